@@ -465,7 +465,7 @@ final class BordersTest {
                 .check(ProjectClasses.MAIN);
     }
 
-    /** What a cell's settings tell is declared in driver.yaml, and known before a JVM starts. */
+    /** What a cell's settings tell is declared in driver.yaml, and known before a JVM starts; of users' jobs and options the engine knows. */
     @Test
     void driversShouldRefuseOnlyWhatTheMachineLacks() {
         noClasses()
@@ -473,6 +473,10 @@ final class BordersTest {
                 .doNotHaveFullyQualifiedName("io.thalweg.lab.storm.PythonBolt")
                 .and()
                 .doNotHaveFullyQualifiedName("io.thalweg.lab.kafka.Producers")
+                .and()
+                .doNotHaveFullyQualifiedName("io.thalweg.lab.thalweg.UserTopology")
+                .and()
+                .haveNameNotMatching("io\\.thalweg\\.lab\\.(thalweg|flink|storm)\\.(Known)?Options")
                 .should()
                 .callConstructor(RefusedException.class, String.class)
                 .check(ProjectClasses.MAIN);

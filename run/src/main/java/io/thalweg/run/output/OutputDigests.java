@@ -19,6 +19,7 @@ public final class OutputDigests implements AutoCloseable {
     private final String id = UUID.randomUUID().toString();
     private final Map<String, Digest> digests = new LinkedHashMap<>();
 
+    /** Opens one without any output; tasks in this JVM find it until it is closed. */
     public OutputDigests() {
         OPEN.put(id, this);
     }
@@ -39,6 +40,8 @@ public final class OutputDigests implements AutoCloseable {
     /**
      * All that came to one sink.
      *
+     * @param name of the sink, in quotes
+     * @param records how many came
      * @param digest of the records' bytes, in hexadecimal
      */
     public record Total(String name, long records, String digest) {}

@@ -10,7 +10,6 @@ import com.hazelcast.jet.config.ProcessingGuarantee;
 import com.hazelcast.jet.core.DAG;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
-import io.thalweg.lab.driver.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -34,7 +33,7 @@ public final class JetDriver implements Driver {
     public void run(Cell cell) throws Exception {
         checkVariant(cell);
         if (cell.processes() > 1 && !cell.options("jet").isEmpty()) {
-            throw new RefusedException(
+            throw new IllegalArgumentException(
                     "options of Jet are for cells of one process: its second member is started without");
         }
         Members running = members(cell);
