@@ -148,6 +148,39 @@ final class ShortageTest {
         checkSums(keys);
     }
 
+    /** Memory that no state of the engine's takes, so nobody can say which operator it is. */
+    @Test
+    void shouldEndInOneLine_whereAnOperatorsOwnObjectsFillTheHeap() throws Exception {
+        cli.job("Hoards", """
+                record Hoard(List<String> all) implements Operator<String, String> {
+                    Hoard() {
+                        this(new ArrayList<>());
+                    }
+
+                    @Override
+                    public void process(String message, Output<String> output) {
+                        all.add(message);
+                    }
+                }
+                topology.from(Sources.generate(1_000_000_000L, n -> "message " + n + " ".repeat(500)))
+                        .process(Hoard::new)
+                        .to(Sinks.discard());
+                """);
+        for (String collector : List.of("SerialGC", "G1GC")) {
+            Cli.Outcome run = new Cli(folder)
+                    .withJava("-Xmx48m")
+                    .withJava("-XX:+Use" + collector)
+                    .run("run", "Hoards.java", "--quiet");
+
+            assertThat(run.error())
+                    .as(collector)
+                    .hasLineCount(1)
+                    .startsWith("thalweg: ")
+                    .contains("out of memory");
+            assertThat(run.code()).isEqualTo(1);
+        }
+    }
+
     /** A line is held in the input's buffer, as a text and in the output's buffer; queues do not hold it for longer. */
     @Test
     void shouldPassTwoLongLinesInASmallHeap() throws Exception {

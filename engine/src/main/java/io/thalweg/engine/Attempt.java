@@ -14,7 +14,6 @@ import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
 import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.plan.PlanDescription;
-import io.thalweg.engine.work.Pieces;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Worker;
 import io.thalweg.run.AckSettings;
@@ -189,12 +188,12 @@ final class Attempt {
 
     /** Keeps the measurements and drops tasks with their state, so that there is memory to report that there was too little. */
     private void end(StatsCollector measured) {
-        threads.end();
         reserve.clear();
         tasks = List.of();
         agreement.forgetTasks();
-        measured.releaseTasks();
         try {
+            measured.releaseTasks();
+            threads.end();
             closeCheckpointing();
             Throwable reason = failed.thrown();
             failure = reason == null ? null : FailureText.of(topology, failed.task(), reason, measured.keptState());
@@ -438,8 +437,8 @@ final class Attempt {
 
         @Override
         public void onDone(Task task) {
-            if (task instanceof Pieces.Doing) {
-                return; // what it does is some other task's work
+            if (task.helps()) { // its class may not be loaded yet, and memory may be short
+                return;
             }
             if (tasksLeft.decrementAndGet() == 0 && collector != null) {
                 checkCommitted();

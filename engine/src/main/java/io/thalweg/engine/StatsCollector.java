@@ -105,8 +105,8 @@ final class StatsCollector {
 
     /** The tasks have ended: keeps only their counters, so that their state can be collected. */
     synchronized void releaseTasks() {
-        for (Measured measured : tasks) {
-            measured.task = null;
+        for (int i = 0; i < tasks.size(); i++) { // no iterator: memory may be short
+            tasks.get(i).task = null;
         }
     }
 

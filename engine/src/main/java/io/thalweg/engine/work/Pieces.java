@@ -66,6 +66,11 @@ public final class Pieces {
         private Doing() {}
 
         @Override
+        public boolean helps() {
+            return true;
+        }
+
+        @Override
         public Turn call() {
             @Nullable Runnable piece = waiting.poll();
             if (piece == null) {

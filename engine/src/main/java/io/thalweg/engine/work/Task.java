@@ -25,4 +25,9 @@ public interface Task {
 
     /** True if the task may block and needs a thread of its own. */
     boolean blocking();
+
+    /** True if all that it does is work of other tasks, so that the job does not wait for it. */
+    default boolean helps() {
+        return false;
+    }
 }

@@ -153,6 +153,7 @@ public final class Worker implements Runnable {
             beganNs = endedNs;
             task.onTurn(turn, tookNs);
             if (turn == Turn.DONE) {
+                inHand.setOpaque(null); // what it kept may be all of the memory
                 tasks.remove(i--);
                 finished(scheduled);
                 crew.onDone(task);
