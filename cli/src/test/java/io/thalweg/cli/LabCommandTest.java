@@ -60,7 +60,9 @@ final class LabCommandTest {
         Outcome report = cli.run("lab", "report", "a.json", "a.json", "--html", "a.html");
         assertThat(report.code()).as(report.error()).isZero();
         assertThat(folder.resolve("a.html")).content().startsWith("<!DOCTYPE html>");
-        assertThat(cli.run("lab", "compare", "a.json", "a.json").code()).isZero();
+        Outcome nothing = cli.run("lab", "compare", "a.json", "a.json");
+        assertThat(nothing.code()).as(nothing.out()).isEqualTo(1);
+        assertThat(nothing.out()).contains("Nothing could be compared");
         assertThat(fails(1, "lab", "compare", "a.json", "b.json")).startsWith("thalweg: b.json ");
         assertThat(fails(1, "lab", "report", "c.json")).startsWith("thalweg: c.json");
     }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -78,9 +79,11 @@ final class LauncherTest {
         started.forEach(Process::destroyForcibly);
     }
 
+    /** In place of what there was, which a shell may still read: it reads a script while it runs it. */
     private static void executable(Path file, String text) throws IOException {
-        Files.writeString(file, text);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path written = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
+        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** With these variables besides; an empty one is unset. */

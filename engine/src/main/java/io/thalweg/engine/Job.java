@@ -70,10 +70,10 @@ public final class Job implements RunningJob {
         if (settings.threads() == 0) {
             restart(over, reason, Duration.ZERO);
         } else {
-            Duration wait = settings.restart().wait(failures());
             try {
+                Duration wait = settings.restart().wait(failures());
                 new Thread(() -> restart(over, reason, wait), "thalweg-" + graph.name() + "-restart").start();
-            } catch (Error e) { // no thread could be started
+            } catch (Error e) { // no thread could be started, or no memory
                 endWith(reason);
             }
         }

@@ -18,9 +18,10 @@ import io.thalweg.testkit.CollectSink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,12 +62,12 @@ final class HttpLookupTest {
 
     @Test
     void shouldJoinEachRecordWithItsAnswer() throws Exception {
-        AtomicInteger busy = new AtomicInteger();
+        Set<String> asked = ConcurrentHashMap.newKeySet();
         try (TestService service = new TestService(request -> {
             if (!request.header("Authorization").equals("Bearer word")) {
                 return TestService.status(401, "");
             }
-            if (busy.getAndIncrement() % 2 == 0) {
+            if (asked.add(request.path())) {
                 return TestService.status(503, "");
             }
             return switch (request.path()) {

@@ -110,6 +110,9 @@ public final class Worker implements Runnable {
                 }
             } catch (Throwable failure) { // no thread for a slow task, no memory: as if a task had failed
                 if (tasks.isEmpty() && !expectsTasks()) {
+                    if (crew.stopped()) {
+                        return; // the job has failed already, perhaps of the same
+                    }
                     throw failure;
                 }
                 crew.onFailure(tasks.isEmpty() ? null : tasks.get(0).task(), failure);
