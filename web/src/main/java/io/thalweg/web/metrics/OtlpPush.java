@@ -40,7 +40,7 @@ public final class OtlpPush {
 
     private final URI to;
     private final String shown;
-    private final Duration answer;
+    private final Duration body;
     private final Map<String, String> headers;
     private final Consumer<String> say;
     private final String run = UUID.randomUUID().toString();
@@ -68,10 +68,10 @@ public final class OtlpPush {
         this(to, headers, say, ANSWER);
     }
 
-    /** @param answer how long it may take, and its body again */
-    OtlpPush(URI to, Map<String, String> headers, Consumer<String> say, Duration answer) {
+    /** @param body how long that of an answer may take, once it has begun */
+    OtlpPush(URI to, Map<String, String> headers, Consumer<String> say, Duration body) {
         this.to = to;
-        this.answer = answer;
+        this.body = body;
         shown = to.getRawQuery() == null ? to.toString() : to.toString().split("\\?", 2)[0]; // a key may be in it
         this.headers = Map.copyOf(headers);
         this.say = say;
@@ -159,7 +159,7 @@ public final class OtlpPush {
         OtlpJson json = new OtlpJson(now.stats().topology(), run, startedMs, now.epochMs());
         JobMetrics.write(now, json);
         HttpRequest.Builder request = HttpRequest.newBuilder(to)
-                .timeout(answer)
+                .timeout(ANSWER)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json.text()));
         headers.forEach(request::setHeader);
@@ -183,10 +183,10 @@ public final class OtlpPush {
 
     private void judge(HttpResponse<InputStream> response) {
         String text = "";
-        try (InputStream body = response.body()) {
-            CompletableFuture.delayedExecutor(answer.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> close(body)); // the timeout of a request ends where the body begins
-            text = new String(body.readNBytes(MOST_OF_ANSWER), StandardCharsets.UTF_8);
+        try (InputStream in = response.body()) {
+            CompletableFuture.delayedExecutor(body.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> close(in)); // the timeout of a request ends where the body begins
+            text = new String(in.readNBytes(MOST_OF_ANSWER), StandardCharsets.UTF_8);
         } catch (IOException e) {
             // the code says what is needed
         }
