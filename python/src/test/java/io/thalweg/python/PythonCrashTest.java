@@ -77,12 +77,14 @@ final class PythonCrashTest {
             long next = kill * BETWEEN_KILLS + random.nextInt((int) BETWEEN_KILLS);
             ALLOWED.set(next + BETWEEN_KILLS - 1); // the job must not end before its last kill
             Jobs.await(() -> ANSWERED.get() >= next || job.stats().state() != JobState.RUNNING);
-            Jobs.await(() -> !Jobs.children().isEmpty() || job.stats().state() != JobState.RUNNING);
-            List<ProcessHandle> children = Jobs.children();
-            if (!children.isEmpty()
-                    && children.get(random.nextInt(children.size())).destroyForcibly()) {
-                killed++;
-            }
+            boolean[] hit = new boolean[1]; // one that has just died is not there any more
+            Jobs.await(() -> {
+                List<ProcessHandle> children = Jobs.children();
+                hit[0] = !children.isEmpty()
+                        && children.get(random.nextInt(children.size())).destroyForcibly();
+                return hit[0] || job.stats().state() != JobState.RUNNING;
+            });
+            killed += hit[0] ? 1 : 0;
         }
         ALLOWED.set(Long.MAX_VALUE);
         job.await();
