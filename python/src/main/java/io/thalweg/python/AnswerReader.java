@@ -46,25 +46,22 @@ final class AnswerReader {
         }
     }
 
-    private void readColumns(byte[] message, LongFunction<@Nullable Batch> batches) {
+    private void readColumns(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
         if (columns == null || message.length < Long.BYTES) {
             throw new ConnectorException("the Python process sent a record batch that nobody asked for");
         }
         long number = ByteBuffer.wrap(message).getLong();
         Columns.Received received = columns.read(message, Long.BYTES);
-        Batch batch = asked(number, received.rows(), batches);
-        List<Call> calls = batch.calls();
-        for (int i = 0; i < calls.size(); i++) {
-            Call call = calls.get(i);
-            try {
-                call.complete(shape.ofColumns(received.row(i)));
-            } catch (MisfitException e) {
-                call.completeExceptionally(misfit(e, call));
-            } catch (RuntimeException e) {
-                batch.fail(e); // nobody else has its rows any more
-                throw e;
+        answer(batches.apply(number), number, received.rows(), calls -> {
+            for (int i = 0; i < calls.size(); i++) {
+                Call call = calls.get(i);
+                try {
+                    call.complete(shape.ofColumns(received.row(i)));
+                } catch (MisfitException e) {
+                    call.completeExceptionally(misfit(e, call));
+                }
             }
-        }
+        });
     }
 
     private ConnectorException misfit(MisfitException e, Call call) {
@@ -72,18 +69,30 @@ final class AnswerReader {
                 + NullValueException.shown(call.row));
     }
 
-    /** @param results how many there are; -1 if the function failed as a whole */
-    private static Batch asked(long number, int results, LongFunction<@Nullable Batch> batches) {
-        Batch batch = batches.apply(number);
-        if (batch == null || (results >= 0 && results != batch.calls().size())) {
-            ConnectorException problem = new ConnectorException(
-                    "the Python process answered what it was not asked: " + results + " results for batch " + number);
-            if (batch != null) {
-                batch.fail(problem); // nobody else has its rows any more
+    /** Completes the calls of a batch. */
+    private interface Answers {
+        void complete(List<Call> calls) throws IOException;
+    }
+
+    /**
+     * Completes the calls of a batch, all of them also if the answer breaks off: nobody else has its rows any more.
+     *
+     * @param batch null if it was not asked for
+     * @param results how many there are; -1 if the function failed as a whole
+     */
+    private static void answer(@Nullable Batch batch, long number, int results, Answers answers) throws IOException {
+        try {
+            if (batch == null || (results >= 0 && results != batch.calls().size())) {
+                throw new ConnectorException("the Python process answered what it was not asked: " + results
+                        + " results for batch " + number);
             }
-            throw problem;
+            answers.complete(batch.calls());
+        } catch (IOException | RuntimeException e) {
+            if (batch != null) {
+                batch.fail(e);
+            }
+            throw e;
         }
-        return batch;
     }
 
     /**
@@ -109,8 +118,11 @@ final class AnswerReader {
         }
         int at = (int) in.getTotalReadBytes();
         int size = in.unpackArrayHeader();
-        Batch batch = asked(number, thrown.containsKey(ALL) ? -1 : size, batches);
-        complete(message, at, batch.calls(), thrown);
+        answer(
+                batches.apply(number),
+                number,
+                thrown.containsKey(ALL) ? -1 : size,
+                calls -> complete(message, at, calls, thrown));
     }
 
     private void complete(byte[] message, int at, List<Call> calls, Map<Integer, Throwable> thrown) throws IOException {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.codec.Type;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+class AnswerReaderTest {
+    private final List<Call> calls = Stream.of("a", "b", "c").map(Call::new).toList();
+    private final AnswerReader reader =
+            new AnswerReader("", new Program("f", List.of()), Shape.of(Type.of(Long.class)), null);
+
+    private static MessageBufferPacker results(long batch, int rows) throws Exception {
+        MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
+        out.packArrayHeader(5)
+                .packInt(Message.RESULTS)
+                .packLong(batch)
+                .packMapHeader(0)
+                .packMapHeader(0);
+        out.packArrayHeader(rows);
+        return out;
+    }
+
+    private void read(MessageBufferPacker message) throws Exception {
+        reader.read(
+                new Message.Received(false, message.toByteArray()), number -> number == 7 ? new Batch(7, calls) : null);
+    }
+
+    @Test
+    void shouldCompleteEachCall() throws Exception {
+        read((MessageBufferPacker) results(7, 3).packLong(1).packLong(2).packLong(3));
+
+        assertThat(calls).extracting(call -> call.getNow(null)).containsExactly(1L, 2L, 3L);
+    }
+
+    /** A job would wait for them for ever: the process is replaced, and only batches without an answer are sent again. */
+    @Test
+    void shouldLeaveNoCallOpen_whereAnAnswerBreaksOff() {
+        assertThatThrownBy(() -> read((MessageBufferPacker) results(7, 3).packLong(1)))
+                .isInstanceOf(Exception.class);
+
+        assertThat(calls.get(0).getNow(null)).isEqualTo(1L);
+        assertThat(calls.subList(1, 3)).allMatch(Call::isCompletedExceptionally);
+    }
+
+    @Test
+    void shouldLeaveNoCallOpen_whereResultsAreMissing() {
+        assertThatThrownBy(() -> read((MessageBufferPacker) results(7, 1).packLong(1)))
+                .hasMessageContaining("1 results for batch 7");
+
+        assertThat(calls).allMatch(Call::isCompletedExceptionally);
+    }
+
+    @Test
+    void shouldRefuseAnAnswerToNothing() {
+        assertThatThrownBy(() -> read(results(8, 0))).hasMessageContaining("0 results for batch 8");
+
+        assertThat(calls).noneMatch(Call::isDone);
+    }
+}
