@@ -41,11 +41,14 @@ final class Jobs {
         return new EmbeddedRunner(settings).start(topology.graph());
     }
 
-    /** The processes of this JVM, now: only those of Python, and not the JDK's own that is about to become one. */
+    /**
+     * The processes of Python that this JVM has started, now. Until one runs Python it is the JVM's own image, then the JDK's spawn
+     * helper: to kill it there fails its start, which is no fault of the operator.
+     */
     static List<ProcessHandle> children() {
         return ProcessHandle.current()
                 .children()
-                .filter(child -> !child.info().command().orElse("").endsWith("jspawnhelper"))
+                .filter(child -> child.info().command().orElse("").contains("python"))
                 .toList();
     }
 
