@@ -4,18 +4,21 @@ package io.thalweg.kafka;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * The messages of one transaction, to be resent if it is not committed when its producer dies. They lie in chunks, so that a log that grows
- * is not copied; once they are saved, in the bytes that the checkpoint got.
+ * The messages of one transaction, to be resent if it is not committed when its producer dies. They lie in chunks, which checkpoints write
+ * without copying them, and which later logs use again: so what a job writes costs the garbage collector nothing.
  */
 final class MessageLog {
-    /** Far below what a checkpoint can hold, and what fits in the heap twice while a checkpoint is taken, beside all else. */
+    /** Far below what a checkpoint can hold, and what fits in the heap beside all else, with the log of the transaction before. */
     private static final long MOST_BYTES =
             Math.min(1L << 29, Runtime.getRuntime().maxMemory() / 4);
 
@@ -32,16 +35,32 @@ final class MessageLog {
     private static final int TIMESTAMP = 8;
 
     /** Whole messages. */
-    private record Chunk(byte[] array, int from, int size) {}
+    private record Chunk(byte[] array, int size) {}
 
+    private final Deque<byte[]> spare;
     private final List<Chunk> full = new ArrayList<>();
     private long fullBytes;
-    private ByteWriter bytes = new ByteWriter(FIRST_BYTES);
+    private ByteWriter bytes;
 
-    MessageLog() {}
+    /** @param spare arrays for chunks, from {@link #recycle} */
+    MessageLog(Deque<byte[]> spare) {
+        this.spare = spare;
+        bytes = spare.isEmpty() ? new ByteWriter(FIRST_BYTES) : chunk();
+    }
 
     private MessageLog(byte[] saved) {
-        put(new Chunk(saved, 0, saved.length));
+        this(new ArrayDeque<>());
+        put(new Chunk(saved, saved.length));
+    }
+
+    private ByteWriter chunk() {
+        byte[] array = spare.poll();
+        if (array == null) {
+            return new ByteWriter(CHUNK_BYTES);
+        }
+        ByteWriter chunk = new ByteWriter(0);
+        chunk.wrap(array, 0);
+        return chunk;
     }
 
     private void put(Chunk chunk) {
@@ -53,23 +72,31 @@ final class MessageLog {
         return new MessageLog(in.readBytes());
     }
 
-    /** Afterwards the messages lie in the array of {@code out}, which must not be written to again where they are. */
-    void writeTo(ByteWriter out) {
+    /** The messages, for {@link #readFrom} if their {@link #size} goes before them; valid until {@link #recycle}. Nothing may be added any more. */
+    List<ByteBuffer> parts() {
         close();
-        int size = size();
-        out.writeVarLong(size);
-        int from = out.size();
+        return full.stream()
+                .map(chunk -> ByteBuffer.wrap(chunk.array, 0, chunk.size))
+                .toList();
+    }
+
+    /** Gives the arrays back, when nobody reads them any more. As many again may be kept from earlier, so that a burst is forgotten. */
+    void recycle() {
+        while (spare.size() > full.size()) {
+            spare.remove();
+        }
         for (Chunk each : full) {
-            out.append(each.array, each.from, each.size);
+            if (each.array.length == CHUNK_BYTES) {
+                spare.add(each.array);
+            }
         }
         full.clear();
         fullBytes = 0;
-        put(new Chunk(out.array(), from, size));
     }
 
     private void close() {
         if (bytes.size() > 0) {
-            put(new Chunk(bytes.array(), 0, bytes.size()));
+            put(new Chunk(bytes.array(), bytes.size()));
             bytes = new ByteWriter(0);
         }
     }
@@ -102,7 +129,7 @@ final class MessageLog {
         }
         if (bytes.size() > CHUNK_BYTES - ROOM_BYTES) {
             close();
-            bytes = new ByteWriter(CHUNK_BYTES);
+            bytes = chunk();
         }
         bytes.writeByte((key == null ? 0 : KEY)
                 | (value == null ? 0 : VALUE)
@@ -135,7 +162,7 @@ final class MessageLog {
     void sendTo(Sender sender, String topic) throws InterruptedException {
         close();
         for (Chunk each : full) {
-            sendTo(sender, topic, new ByteReader(each.array, each.from, each.size));
+            sendTo(sender, topic, new ByteReader(each.array, 0, each.size));
         }
     }
 

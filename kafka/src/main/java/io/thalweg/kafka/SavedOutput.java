@@ -4,6 +4,7 @@ package io.thalweg.kafka;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long first, List<MessageLog> logs) {
     private static final String HEAD = "thalweg kafka 1";
-    private static final int OTHER_BYTES = 1024;
 
     static SavedOutput withoutTransactions(String topic) {
         return new SavedOutput(topic, new OutputName("", 0, 0), new OutputNumbers.Entry(0, "", ""), 1, List.of());
@@ -29,16 +29,28 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
         return !name.prefix().isEmpty();
     }
 
-    /** The logs may be large: they are copied once. */
+    /** What {@link #toParts} returns, in one array. */
     byte[] toBytes() {
-        ByteWriter others = new ByteWriter(OTHER_BYTES);
-        writeHead(others);
-        logs.forEach(log -> others.writeVarLong(log.size()));
-        ByteWriter out = new ByteWriter(
-                others.size() + logs.stream().mapToInt(MessageLog::size).sum());
-        writeHead(out);
-        logs.forEach(log -> log.writeTo(out));
-        return out.size() == out.array().length ? out.array() : out.toByteArray();
+        List<ByteBuffer> parts = toParts();
+        ByteBuffer all = ByteBuffer.allocate(
+                parts.stream().mapToInt(ByteBuffer::remaining).sum());
+        parts.forEach(all::put);
+        return all.array();
+    }
+
+    /** For {@link #of}; the logs may be large, and are not copied. */
+    List<ByteBuffer> toParts() {
+        List<ByteBuffer> parts = new ArrayList<>();
+        ByteWriter head = new ByteWriter(1024);
+        writeHead(head);
+        for (MessageLog log : logs) {
+            head.writeVarLong(log.size());
+            parts.add(ByteBuffer.wrap(head.toByteArray()));
+            parts.addAll(log.parts());
+            head.clear();
+        }
+        parts.add(ByteBuffer.wrap(head.toByteArray()));
+        return parts;
     }
 
     private void writeHead(ByteWriter out) {

@@ -3,8 +3,11 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.SinkContext;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,13 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     /** Of the open transaction; null if none is open. */
     private @Nullable Sender open;
 
-    private MessageLog log = new MessageLog();
+    /** For the logs of the next transactions. */
+    private final Deque<byte[]> spare = new ArrayDeque<>();
+
+    private MessageLog log = new MessageLog(spare);
+
+    /** The newest checkpoint that has logs of transactions that are not committed yet, and may still be read. */
+    private long newestSaved;
 
     /** A transaction to be committed with a checkpoint; it may contain several merged ones. */
     private record Prepared(Sender sender, long checkpoint, List<MessageLog> logs) {}
@@ -105,7 +114,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             sender = free();
             sender.begin();
             open = sender;
-            log = new MessageLog();
+            log = new MessageLog(spare);
         }
         log.add(message);
         sender.send(message);
@@ -138,24 +147,39 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
 
     @Override
     public byte[] save(long checkpoint) throws InterruptedException {
+        return saved(checkpoint).toBytes();
+    }
+
+    @Override
+    public List<ByteBuffer> saveParts(long checkpoint) throws InterruptedException {
+        return saved(checkpoint).toParts();
+    }
+
+    private SavedOutput saved(long checkpoint) throws InterruptedException {
+        long upTo = checkpoint == 0 ? Long.MAX_VALUE : checkpoint;
         Sender sender = open;
         if (sender != null) {
             number++;
             sender.prepare(name, entry());
-            prepared.add(new Prepared(sender, checkpoint == 0 ? Long.MAX_VALUE : checkpoint, List.of(log)));
+            prepared.add(new Prepared(sender, upTo, List.of(log)));
             open = null;
         }
+        newestSaved = upTo;
         List<MessageLog> logs = new ArrayList<>();
         prepared.forEach(each -> logs.addAll(each.logs()));
         MessageLog.check(logs, sink.topic());
-        return new SavedOutput(sink.topic(), name, entry(), number - logs.size() + 1, logs).toBytes();
+        return new SavedOutput(sink.topic(), name, entry(), number - logs.size() + 1, logs);
     }
 
     @Override
     public void commit(long checkpoint) throws InterruptedException {
         while (!prepared.isEmpty() && prepared.get(0).checkpoint() <= checkpoint) {
-            prepared.get(0).sender().commit();
+            Prepared first = prepared.get(0);
+            first.sender().commit();
             prepared.remove(0);
+            if (newestSaved <= checkpoint && checkpoint < Long.MAX_VALUE) {
+                first.logs().forEach(MessageLog::recycle);
+            }
         }
         if (prepared.isEmpty() && clockNs.getAsLong() - usedNs > UNUSED_NS) {
             for (Sender sender : senders) {

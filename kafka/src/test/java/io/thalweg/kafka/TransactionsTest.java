@@ -9,6 +9,8 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +129,35 @@ final class TransactionsTest {
             ofTheOther.commit();
         }
         assertTaken(third);
+    }
+
+    /** A checkpoint writes the arrays of the log while later messages come, and may be written when an earlier one is committed. */
+    @Test
+    void shouldNotChangeWhatItSaved_beforeTheCheckpointIsComplete() throws Exception {
+        CheckpointedWriter<String> writer = open(0, "run");
+        List<byte[]> saved = new ArrayList<>();
+        List<List<ByteBuffer>> parts = new ArrayList<>();
+        for (int checkpoint = 1; checkpoint <= 4; checkpoint++) {
+            for (int n = 0; n < 400; n++) {
+                writer.write(("checkpoint " + checkpoint + " ").repeat(100));
+            }
+            parts.add(writer.saveParts(checkpoint));
+            saved.add(joined(parts.get(checkpoint - 1)));
+            if (checkpoint > 1) {
+                assertThat(joined(parts.get(checkpoint - 2))).isEqualTo(saved.get(checkpoint - 2));
+                writer.commit(checkpoint - 1); // late: the next one has been saved
+            }
+        }
+        writer.close();
+
+        restored(4, "run again", saved.get(3)).close();
+        assertThat(broker.values(topic)).hasSize(1_600);
+    }
+
+    private static byte[] joined(List<ByteBuffer> parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        parts.forEach(part -> out.write(part.array(), part.arrayOffset() + part.position(), part.remaining()));
+        return out.toByteArray();
     }
 
     /** Nobody would finish it before its timeout, and until then nobody would read behind it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.connector;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -26,6 +27,19 @@ public interface CheckpointedWriter<T> extends SinkWriter<T> {
      * @throws Exception fails the checkpoint, and with it the job
      */
     byte[] save(long checkpoint) throws Exception;
+
+    /**
+     * As {@link #save}, which the embedded engine calls through this method: for a writer whose state is so large that to copy it into one
+     * array costs more than to write it. Override both, or only {@link #save}.
+     *
+     * @param checkpoint as for {@link #save}
+     * @return buffers that have arrays; together they hold what {@link #save} returns. They are read by another thread, and must not change
+     *     until {@link #commit} is called for this checkpoint or a later one; those of checkpoint 0, never
+     * @throws Exception as for {@link #save}
+     */
+    default List<ByteBuffer> saveParts(long checkpoint) throws Exception {
+        return List.of(ByteBuffer.wrap(save(checkpoint)));
+    }
 
     /**
      * Makes visible what was saved up to a checkpoint, for sinks whose output appears before the end. Called once the

@@ -10,7 +10,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,20 @@ public final class TaskState {
     private final long checkpoint;
     private final Map<StateName, Pieces> states = new LinkedHashMap<>();
 
-    private record Pieces(StateFormat format, @Nullable ByteWriter[] pieces) {}
+    /** Bytes that were not copied follow what was written to the piece without a key; see {@link #whole(StateName, String, List)}. */
+    private record Pieces(StateFormat format, @Nullable ByteWriter[] pieces, List<ByteBuffer> shared) {
+        Pieces(StateFormat format) {
+            this(format, new ByteWriter[WHOLE + 1], new ArrayList<>());
+        }
+
+        long sharedBytes() {
+            long bytes = 0;
+            for (ByteBuffer part : shared) {
+                bytes += part.remaining();
+            }
+            return bytes;
+        }
+    }
 
     /** @param checkpoint number of the checkpoint; 0 for the last state, when the input has ended */
     public TaskState(String task, long checkpoint) {
@@ -53,12 +69,20 @@ public final class TaskState {
         return piece(name, format, WHOLE);
     }
 
+    /**
+     * Adds an array that belongs to no key, preceded by its length as {@link ByteWriter#writeBytes} would, without copying it. It is the last
+     * of its state.
+     *
+     * @param parts of the array, with arrays of their own that must not change until they are written
+     */
+    public void whole(StateName name, String format, List<ByteBuffer> parts) {
+        Pieces pieces = pieces(name, StateFormat.of(format));
+        pieces.shared.addAll(parts);
+        whole(name, format).writeVarLong(pieces.sharedBytes());
+    }
+
     private ByteWriter piece(StateName name, StateFormat format, int number) {
-        Pieces pieces = states.get(name);
-        if (pieces == null) {
-            pieces = new Pieces(format, new ByteWriter[WHOLE + 1]);
-            states.put(name, pieces);
-        }
+        Pieces pieces = pieces(name, format);
         ByteWriter piece = pieces.pieces[number];
         if (piece == null) {
             piece = new ByteWriter(64);
@@ -67,9 +91,13 @@ public final class TaskState {
         return piece;
     }
 
+    private Pieces pieces(StateName name, StateFormat format) {
+        return states.computeIfAbsent(name, n -> new Pieces(format));
+    }
+
     /** Declares a state, so that it is known even if it is empty. */
     public void declare(StateName name, StateFormat format) {
-        states.computeIfAbsent(name, n -> new Pieces(format, new ByteWriter[WHOLE + 1]));
+        pieces(name, format);
     }
 
     /** Serialized for {@link #of}. */
@@ -113,7 +141,7 @@ public final class TaskState {
 
     void addSizes(Map<StateName, Long> sizes) {
         states.forEach((name, pieces) -> {
-            long bytes = 0;
+            long bytes = pieces.sharedBytes();
             for (ByteWriter piece : pieces.pieces) {
                 bytes += piece == null ? 0 : piece.size();
             }
@@ -153,11 +181,21 @@ public final class TaskState {
                 ByteWriter piece = pieces.pieces[number];
                 if (piece != null) {
                     out.writeShort(number);
-                    out.writeInt(piece.size());
+                    long shared = number == WHOLE ? pieces.sharedBytes() : 0;
+                    out.writeInt(Math.toIntExact(piece.size() + shared));
                     piece.writeTo(out);
+                    if (shared > 0) {
+                        writeTo(out, pieces.shared);
+                    }
                 }
             }
             out.writeShort(-1);
+        }
+    }
+
+    private static void writeTo(DataOutputStream out, List<ByteBuffer> parts) throws IOException {
+        for (ByteBuffer part : parts) {
+            out.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
         }
     }
 }

@@ -131,7 +131,7 @@ public final class SinkStage implements Stage {
     @Override
     public void save(TaskState to) throws Exception {
         if (write.writer() instanceof CheckpointedWriter<?> writer) {
-            to.whole(state(), sink.name()).writeBytes(writer.save(to.checkpoint()));
+            to.whole(state(), sink.name(), writer.saveParts(to.checkpoint()));
             saved = true;
         }
     }

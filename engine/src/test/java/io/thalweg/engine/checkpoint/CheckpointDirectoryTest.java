@@ -18,7 +18,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -58,6 +60,34 @@ final class CheckpointDirectoryTest {
         bytes[at < 0 ? bytes.length + at : at] ^= 0x10;
         Files.write(file, bytes);
         return file;
+    }
+
+    @Test
+    void shouldGiveBackAnArrayThatWasSavedInParts() throws IOException {
+        byte[] bytes = new byte[100_000];
+        new Random(1).nextBytes(bytes);
+        TaskState state = state(4, "a[0]", 4);
+        StateName name = new StateName("out", "writer");
+        List<ByteBuffer> parts = List.of(
+                ByteBuffer.wrap(bytes, 0, 3),
+                ByteBuffer.allocate(0),
+                ByteBuffer.wrap(bytes, 3, 90_000).slice(),
+                ByteBuffer.wrap(bytes, 90_003, 9_997));
+        state.whole(name, "parts", parts);
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            try (CheckpointFile.Writer writer = new CheckpointFile.Writer(directory.temporary(4), GRAPH)) {
+                writer.task(state);
+                writer.task(TaskState.of(4, state.toBytes()));
+                writer.end(new CheckpointStats("job", 4, 5, 6, 7, 8, false, List.of()));
+            }
+            directory.complete(4);
+        }
+        SavedState saved = SavedState.read(folder.resolve("checkpoint-4"));
+        assertThat(saved.whole(name, "parts")).extracting(ByteReader::readBytes).containsExactly(bytes, bytes);
+        assertThat(saved.whole(WHERE, "place")).extracting(ByteReader::readLong).containsExactly(-4L, -4L);
+        Map<StateName, Long> sizes = new HashMap<>();
+        state.addSizes(sizes);
+        assertThat(sizes.get(name)).as("with the length").isEqualTo(100_003);
     }
 
     @Test
