@@ -7,9 +7,9 @@ import com.sun.net.httpserver.HttpServer;
 import io.thalweg.cli.Cli.Outcome;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.observation.Observation;
+import io.thalweg.testkit.FreePort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,10 +194,7 @@ final class DoctorCommandTest {
 
     @Test
     void shouldSayInOneLineWhyNoClusterCanBeObserved() throws Exception {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = FreePort.find();
         refuses(
                 ExitCodes.FAILED,
                 "connection refused; HOST:PORT is the REST port",

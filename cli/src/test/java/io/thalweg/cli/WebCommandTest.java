@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.testkit.FreePort;
 import io.thalweg.testkit.ListeningSocket;
 import java.io.BufferedReader;
 import java.net.InetAddress;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class WebCommandTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static final int MOST_ASKED = 3_000;
+    private static final int MOST_ASKED = 10_000;
 
     @TempDir
     private Path folder;
@@ -77,12 +78,6 @@ final class WebCommandTest {
             told.add(URI.create(line.substring(line.indexOf("http"))));
         }
         return told;
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Asks until the answer holds the text, which it does once the job has got so far. */
@@ -140,7 +135,7 @@ final class WebCommandTest {
 
     @Test
     void shouldShareAPort() throws Exception {
-        String port = Integer.toString(freePort());
+        String port = Integer.toString(FreePort.find());
         Process job =
                 cli.start("run", "Endless.java", "--web=" + port, "--health", port, "--metrics=prometheus=" + port);
         try (BufferedReader error = Cli.lines(job.getErrorStream())) {
@@ -259,7 +254,7 @@ final class WebCommandTest {
 
     @Test
     void shouldSendMetricsAndSayWhenNobodyTakesThem() throws Exception {
-        int port = freePort();
+        int port = FreePort.find();
         Outcome run = cli.run("run", "Short.java", "--metrics", "otlp=http://127.0.0.1:" + port, "--quiet");
         assertThat(run.code()).as(run.error()).isZero();
         assertThat(run.error())

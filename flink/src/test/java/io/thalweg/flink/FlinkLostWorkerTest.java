@@ -5,8 +5,7 @@ import io.thalweg.kafka.CrashJob;
 import io.thalweg.kafka.LostWorkerContract;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunningJob;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.thalweg.testkit.FreePort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,10 +27,7 @@ final class FlinkLostWorkerTest extends LostWorkerContract {
 
     @BeforeEach
     void startCluster() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.find();
         new FlinkCluster().start(home, TASK_MANAGERS, port);
         address = "127.0.0.1:" + port;
     }

@@ -15,6 +15,7 @@ import io.thalweg.api.window.Windows;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.FreePort;
 import io.thalweg.workloads.telecom.Probe;
 import io.thalweg.workloads.telecom.TelecomCheck;
 import io.thalweg.workloads.telecom.TelecomDimension;
@@ -24,8 +25,6 @@ import io.thalweg.workloads.telecom.TelecomSource;
 import io.thalweg.workloads.telecom.TelecomSums;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +60,7 @@ final class RealFlinkTest {
 
     @BeforeAll
     static void start() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        port = FreePort.find();
         assertThat(new FlinkCluster().start(home, TASK_MANAGERS, port)).contains("127.0.0.1:" + port);
     }
 

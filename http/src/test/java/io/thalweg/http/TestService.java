@@ -3,6 +3,7 @@ package io.thalweg.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.thalweg.testkit.FreePort;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -61,8 +62,8 @@ public final class TestService implements AutoCloseable {
     public TestService(Script script) throws IOException {
         this.script = script;
         threads = Executors.newCachedThreadPool();
-        server = listening(0);
-        port = server.getAddress().getPort();
+        port = FreePort.find(); // of one that stops and begins again
+        server = listening(port);
     }
 
     private HttpServer listening(int onPort) throws IOException {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.jdbc;
 
+import io.thalweg.testkit.FreePort;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,17 +83,11 @@ public final class TestPostgres implements AutoCloseable {
     /** One that a test may stop. */
     static TestPostgres start() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("thalweg-postgres-");
-        TestPostgres made = new TestPostgres(folder, freePort());
+        TestPostgres made = new TestPostgres(folder, FreePort.find());
         made.unpack();
         made.initialise();
         made.begin();
         return made;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private void unpack() throws IOException {

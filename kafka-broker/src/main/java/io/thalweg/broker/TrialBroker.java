@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +36,15 @@ public final class TrialBroker implements AutoCloseable {
     private static final String CLUSTER = "cluster.properties";
     private static final String ID = "cluster.id";
     private static final String BROKERS = "brokers";
+
+    /**
+     * Below the ports that systems give away by themselves: while a broker is away, clients that try to reach it would be given its own
+     * port sooner or later, and it could not come back.
+     */
+    private static final int LOWEST_PORT = 20_000;
+
+    private static final int BEYOND_PORTS = 32_768;
+    private static final int TRIES = 1_000;
 
     private final List<BrokerNode> nodes;
     private final String classPath;
@@ -233,8 +243,7 @@ public final class TrialBroker implements AutoCloseable {
         try {
             int[] ports = new int[NodeSettings.LISTENERS * brokers];
             for (int i = 0; i < ports.length; i++) {
-                int wanted = i < brokers && setup.port() != 0 ? setup.port() + i : 0;
-                held.add(bind(wanted));
+                held.add(i < brokers && setup.port() != 0 ? bind(setup.port() + i) : bindAny());
                 ports[i] = held.get(i).getLocalPort();
             }
             return ports;
@@ -243,6 +252,17 @@ public final class TrialBroker implements AutoCloseable {
                 socket.close();
             }
         }
+    }
+
+    private static ServerSocket bindAny() throws IOException {
+        for (int tries = 0; tries < TRIES; tries++) {
+            try {
+                return bind(ThreadLocalRandom.current().nextInt(LOWEST_PORT, BEYOND_PORTS));
+            } catch (IOException e) {
+                // somebody has it
+            }
+        }
+        throw new IOException("no port from " + LOWEST_PORT + " to " + (BEYOND_PORTS - 1) + " of this machine is free");
     }
 
     private static ServerSocket bind(int port) throws IOException {

@@ -41,6 +41,14 @@ final class KafkaBrokerTest {
         assertThat(BROKER.topics().values(other)).isEmpty();
     }
 
+    /** Systems give ports from 32768 on to clients, and one that looks for a broker that is away would be given the broker's. */
+    @Test
+    void shouldListenWhereNoClientGetsItsPort() {
+        String address = BROKER.address();
+        assertThat(Integer.parseInt(address.substring(address.indexOf(':') + 1)))
+                .isBetween(20_000, 32_767);
+    }
+
     @Test
     void shouldSayThatNobodyHasStartedIt() {
         assertThatIllegalStateException()

@@ -18,8 +18,7 @@ import io.thalweg.files.Json;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.thalweg.testkit.FreePort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -307,10 +306,7 @@ final class KafkaSourceTest {
 
     @Test
     void shouldSayThatNoBrokerAnswers() throws Exception {
-        String address;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = "127.0.0.1:" + free.getLocalPort();
-        }
+        String address = "127.0.0.1:" + FreePort.find();
         assertThatThrownBy(() -> run(Kafka.read(address, "orders", Decoder.text())
                         .connectTimeout(Duration.ofMillis(1_500))
                         .set("sasl.jaas.config", "no secret shall be told")))

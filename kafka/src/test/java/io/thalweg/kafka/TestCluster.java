@@ -2,15 +2,13 @@
 package io.thalweg.kafka;
 
 import io.thalweg.broker.TrialBroker;
+import io.thalweg.testkit.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +37,12 @@ final class TestCluster implements AutoCloseable {
 
     /** @param more settings of all of them */
     static TestCluster start(Path folder, int brokers, Map<String, String> more) throws Exception {
-        TestCluster cluster = new TestCluster(folder, freePorts(2 * brokers));
+        TestCluster cluster = new TestCluster(
+                folder,
+                IntStream.generate(FreePort::find)
+                        .distinct()
+                        .limit(2L * brokers)
+                        .toArray());
         try {
             for (int id = 1; id <= brokers; id++) {
                 cluster.configure(id, brokers, more);
@@ -141,20 +144,6 @@ final class TestCluster implements AutoCloseable {
             return admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size();
         } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
             return 0;
-        }
-    }
-
-    private static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
         }
     }
 

@@ -14,8 +14,7 @@ import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.GroupLook;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.kafka.KafkaCluster;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.thalweg.testkit.FreePort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -320,10 +319,7 @@ final class GroupObserverTest {
 
     @Test
     void shouldRefuseInOneLine() throws Exception {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = FreePort.find();
         refuses(
                 1,
                 "127.0.0.1:" + closed,

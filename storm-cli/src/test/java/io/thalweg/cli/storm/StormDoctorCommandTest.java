@@ -4,8 +4,7 @@ package io.thalweg.cli.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.storm.CommandLine.Outcome;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.thalweg.testkit.FreePort;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +28,7 @@ final class StormDoctorCommandTest {
 
     @Test
     void shouldSayInOneLineWhatIsWrong() throws Exception {
-        int free;
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = server.getLocalPort();
-        }
+        int free = FreePort.find();
 
         says(
                 1,

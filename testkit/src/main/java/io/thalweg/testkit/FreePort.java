@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for servers of tests that begin to listen later, or again. They are below those that systems give away by themselves (from
+ * 32768 on Linux, from 49152 on others): of these, another process has one soon, and a client that tries to reach a server which is
+ * away is given the server's own port sooner or later, so that the server cannot come back.
+ */
+public final class FreePort {
+    private static final int LOWEST = 20_000;
+    private static final int BEYOND = 32_768;
+    private static final int TRIES = 1_000;
+
+    private FreePort() {}
+
+    /** A port of the loopback where nobody listens now. */
+    public static int find() {
+        for (int tries = 0; tries < TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (IOException e) {
+                // somebody has it
+            }
+        }
+        throw new IllegalStateException("no port from " + LOWEST + " to " + (BEYOND - 1) + " is free");
+    }
+}
