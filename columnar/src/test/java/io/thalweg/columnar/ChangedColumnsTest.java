@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole jobs that are stopped in the middle of a Parquet or Avro file and go on when it has changed. */
-@Timeout(60)
+@Timeout(300)
 final class ChangedColumnsTest {
     private static final int ROWS = 1_000;
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole jobs that are stopped in the middle of their input and go on when it has changed. */
-@Timeout(60)
+@Timeout(300)
 final class ChangedInputTest {
     private static final int LINES = 400;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pipes: what comes once, when it comes. */
-@Timeout(60)
+@Timeout(300)
 final class PipeInputTest {
     @TempDir
     Path directory;

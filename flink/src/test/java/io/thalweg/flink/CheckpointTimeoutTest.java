@@ -50,7 +50,7 @@ final class CheckpointTimeoutTest {
                         Guarantee.AT_LEAST_ONCE,
                         CheckpointSettings.in(folder)
                                 .every(Duration.ofMillis(50))
-                                .withTimeout(Duration.ofMillis(200)))
+                                .withTimeout(Duration.ofSeconds(3)))
                 .withWarnings(warnings::add);
         try (LocalFlink flink = LocalFlink.start()) {
             FlinkRunningJob job = flink.runner(settings).start(topology.graph());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pipes are read if Flink runs in this JVM, and refused by name otherwise. */
-@Timeout(120)
+@Timeout(300)
 final class PipesTest {
     @TempDir
     Path directory;

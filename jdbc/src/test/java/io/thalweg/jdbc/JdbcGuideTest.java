@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code that the guide shows. */
-@Timeout(120)
+@Timeout(300)
 final class JdbcGuideTest {
     record Row(LocalDate day, String net, long n) {}
 

@@ -20,9 +20,8 @@ import io.thalweg.files.Json;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.FreePort;
 import io.thalweg.testkit.LiveTestSource;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -310,10 +309,7 @@ final class KafkaSinkTest {
 
     @Test
     void shouldSayThatNoBrokerAnswers_andThatATopicIsMissing() throws Exception {
-        String address;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = "127.0.0.1:" + free.getLocalPort();
-        }
+        String address = "127.0.0.1:" + FreePort.find();
         assertThatThrownBy(() -> run(
                         numbers(1),
                         String.class,
@@ -333,9 +329,9 @@ final class KafkaSinkTest {
             String from = own.topic(1);
             String to = own.topic(1);
             KafkaSink<String> sink = Kafka.write(own.address(), to, Encoder.text())
-                    .set("delivery.timeout.ms", "3000")
-                    .set("request.timeout.ms", "1000")
-                    .set("max.block.ms", "3000");
+                    .set("delivery.timeout.ms", "10000")
+                    .set("request.timeout.ms", "5000")
+                    .set("max.block.ms", "10000");
             Job job = new EmbeddedRunner(guaranteed(Guarantee.AT_LEAST_ONCE))
                     .start(copy(own, from, sink).graph());
             own.sendNumbers(from, 1, 0, 10);

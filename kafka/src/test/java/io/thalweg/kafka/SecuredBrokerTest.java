@@ -68,9 +68,14 @@ final class SecuredBrokerTest {
         broker.kill();
     }
 
+    /** Without TLS the broker never answers. */
+    private static Duration within(Map<String, String> settings) {
+        return settings.isEmpty() ? Duration.ofSeconds(5) : Duration.ofMinutes(2);
+    }
+
     private static KafkaSource<String> source(Map<String, String> settings) {
         KafkaSource<String> source =
-                Kafka.read(broker.address(), "in", Decoder.text()).untilLatest().connectTimeout(Duration.ofSeconds(5));
+                Kafka.read(broker.address(), "in", Decoder.text()).untilLatest().connectTimeout(within(settings));
         for (Map.Entry<String, String> each : settings.entrySet()) {
             source = source.set(each.getKey(), each.getValue());
         }
@@ -79,7 +84,7 @@ final class SecuredBrokerTest {
 
     private static KafkaSink<String> sink(Map<String, String> settings) {
         KafkaSink<String> sink =
-                Kafka.write(broker.address(), "out", Encoder.text()).connectTimeout(Duration.ofSeconds(5));
+                Kafka.write(broker.address(), "out", Encoder.text()).connectTimeout(within(settings));
         for (Map.Entry<String, String> each : settings.entrySet()) {
             sink = sink.set(each.getKey(), each.getValue());
         }

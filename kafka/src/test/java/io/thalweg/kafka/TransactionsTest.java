@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -186,7 +187,7 @@ final class TransactionsTest {
 
     @Test
     void shouldReportATransactionThatTimedOut_andReplayIt() throws Exception {
-        KafkaSink<String> hasty = sink().set("transaction.timeout.ms", "1000");
+        KafkaSink<String> hasty = sink().set("transaction.timeout.ms", "5000");
         CheckpointedWriter<String> writer = open(hasty, context(0, 1, 0, "first"));
         writer.write("promised");
         byte[] saved = writer.save(1);
@@ -195,7 +196,7 @@ final class TransactionsTest {
         }
         assertThatThrownBy(() -> writer.commit(1))
                 .isInstanceOf(ConnectorException.class)
-                .hasMessageContaining("the transaction was open for longer than transaction.timeout.ms, which is 1000");
+                .hasMessageContaining("the transaction was open for longer than transaction.timeout.ms, which is 5000");
         assertThat(broker.values(topic)).isEmpty();
 
         restored(1, "second", saved);
@@ -208,8 +209,12 @@ final class TransactionsTest {
     @Test
     void shouldSayThatATransactionDoesNotEndInThisPartition() throws Exception {
         broker.send(topic, 1, "before");
-        SinkSettings settings =
-                SinkSettings.of(ClientSettings.of(broker.address()).connectTimeout(Duration.ofMillis(200)), topic);
+        SinkSettings settings = SinkSettings.of(
+                ClientSettings.of(broker.address())
+                        .connectTimeout(Duration.ofMillis(200))
+                        .with("default.api.timeout.ms", "60000", Map.of())
+                        .with("request.timeout.ms", "60000", Map.of()),
+                topic);
         OutputName name = new OutputName(topic, 0, 0);
         try (Sender open =
                         Sender.transactional(settings, name.transactionalIds().get(1));
@@ -245,7 +250,7 @@ final class TransactionsTest {
         hanging.begin();
         hanging.prepare(name, new OutputNumbers.Entry(1, "", "first"));
 
-        KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(1));
+        KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(5));
         assertThatThrownBy(() -> open(hasty, context(0, 1, 1, "second")).restore(List.of(saved)))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageContaining("cannot read the offset of group " + name)

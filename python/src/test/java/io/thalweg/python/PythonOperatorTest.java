@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What goes to Python and comes back, in which order. */
-@Timeout(120)
+@Timeout(300)
 final class PythonOperatorTest {
     enum Colour {
         RED,

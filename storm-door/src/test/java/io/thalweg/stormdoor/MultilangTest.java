@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Spouts and bolts in Python, in either framing. */
-@Timeout(180)
+@Timeout(300)
 final class MultilangTest {
     private static final Duration END = Duration.ofSeconds(5);
 

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is the door's alone: refusals, failures, the end, figures. */
-@Timeout(60)
+@Timeout(300)
 final class StormDoorTest {
     private final Journal journal = new Journal();
 

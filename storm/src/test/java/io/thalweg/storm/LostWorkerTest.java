@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Jobs of a LocalCluster whose worker somebody ends. Alone in the JVM, since that ends the workers of all jobs in it. */
 @Isolated
-@Timeout(120)
+@Timeout(300)
 final class LostWorkerTest {
     @TempDir
     private Path folder;

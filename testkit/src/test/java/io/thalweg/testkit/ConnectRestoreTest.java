@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators with two inputs in jobs that go on from a checkpoint, with other tasks, and in those that must not. */
-@Timeout(120)
+@Timeout(300)
 final class ConnectRestoreTest {
     private static final long GOODS = 4_000;
     private static final long MOVES = 6_000;

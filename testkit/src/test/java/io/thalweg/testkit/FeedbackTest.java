@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams that lead back, embedded. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FeedbackTest {
     private static final SideOutput<Hop> AGAIN = SideOutput.of("again", Hop.class);
     private static final int RECORDS = 1_000;

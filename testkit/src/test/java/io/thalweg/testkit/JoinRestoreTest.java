@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Joins of two streams in jobs that go on from a checkpoint with another number of tasks. */
-@Timeout(120)
+@Timeout(300)
 final class JoinRestoreTest {
     private static final long CALLS = 2_000;
     private static final long BILLS = 1_500;

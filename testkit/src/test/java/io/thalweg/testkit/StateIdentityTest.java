@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that were changed between a checkpoint and a restore: state goes to its owner as what it is, or is refused. */
-@Timeout(60)
+@Timeout(300)
 final class StateIdentityTest {
     private static final long RECORDS = 1_000;
 

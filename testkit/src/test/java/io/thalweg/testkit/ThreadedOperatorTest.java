@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators that emit from threads of their own and hold records, embedded. */
-@Timeout(120)
+@Timeout(300)
 @SuppressWarnings("NullAway") // like user code without null checks
 final class ThreadedOperatorTest {
     private static final int ROOM = 4;

@@ -62,6 +62,7 @@ final class KeptRunsTest {
         if (Runtime.version().feature() >= 22) { // as the launcher does
             command.add("--enable-native-access=ALL-UNNAMED");
         }
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -74,7 +75,7 @@ final class KeptRunsTest {
 
     private static String end(Process process, int code) throws Exception {
         String error = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(error).isEqualTo(code);
         return error;
     }
@@ -111,7 +112,7 @@ final class KeptRunsTest {
         } finally {
             web.destroy();
         }
-        assertThat(web.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(web.waitFor(4, TimeUnit.MINUTES)).isTrue();
         assertThat(web.exitValue()).isEqualTo(143);
     }
 

@@ -36,7 +36,7 @@ final class SecuredCommandsTest {
                 settings.store(writer, null);
             }
             CommandLine kafka = new CommandLine(folder).with("KAFKA_PASSWORD", SECRET);
-            String[] how = {"--brokers", broker.address(), "-F", file.toString(), "--connect-timeout", "5"};
+            String[] how = {"--brokers", broker.address(), "-F", file.toString(), "--connect-timeout", "60"};
 
             assertThat(kafka.run(with(how, "topics", "--create", "t")).error()).isEmpty();
             assertThat(kafka.runOn("secured", with(how, "produce", "t")).code()).isZero();

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** {@code thalweg storm run} in a JVM of its own, as a user has it, without the classes of the tests. */
 record CommandLine(Path folder) {
-    private static final int LIMIT_SECONDS = 90;
+    private static final int LIMIT_SECONDS = 300;
     private static final int KILLED = 128 + 9;
 
     record Outcome(int code, String out, String error) {}

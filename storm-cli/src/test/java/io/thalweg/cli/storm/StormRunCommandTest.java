@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code thalweg storm run} in a JVM of its own, as a user has it. */
-@Timeout(120)
+@Timeout(600)
 final class StormRunCommandTest {
     @TempDir
     private static Path folder;
@@ -115,7 +115,7 @@ final class StormRunCommandTest {
                     .start()
                     .waitFor();
             String out = CommandLine.text(process.getInputStream());
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(process.exitValue()).isEqualTo(130);
             assertThat(out).contains("topology words\n");
         } finally {
@@ -145,13 +145,13 @@ final class StormRunCommandTest {
             assertThat(commands.call("savepoint", "two").error()).contains("a topology of Storm has no savepoints");
             assertThat(commands.call("stop", "--drain", "two").code()).isZero();
             assertThat(CommandLine.text(running.getInputStream())).contains("topology one\n", "topology two\n");
-            assertThat(running.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(running.exitValue()).isZero();
 
             List<Path> left = commands.left();
             assertThat(left).as("what the one that runs needs").isNotEmpty();
             other.destroyForcibly();
-            assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(other.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(commands.left()).isEqualTo(left);
             assertThat(run(jar.toString(), "--", "local").code()).isZero();
             assertThat(commands.left()).isEmpty();

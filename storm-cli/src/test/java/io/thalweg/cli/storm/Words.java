@@ -45,7 +45,7 @@ public final class Words {
             case "local" -> {
                 try (LocalCluster cluster = new LocalCluster()) {
                     cluster.submitTopology("local", conf, topology("exclaim").createTopology());
-                    EXECUTED.await(60, TimeUnit.SECONDS);
+                    EXECUTED.await(4, TimeUnit.MINUTES);
                     cluster.killTopology("local");
                 }
             }
@@ -80,7 +80,7 @@ public final class Words {
                         .shuffleGrouping("round");
                 try (LocalCluster cluster = new LocalCluster()) {
                     cluster.submitTopology("round", conf, topology.createTopology());
-                    EXECUTED.await(60, TimeUnit.SECONDS);
+                    EXECUTED.await(4, TimeUnit.MINUTES);
                 }
             }
             case "call" -> {

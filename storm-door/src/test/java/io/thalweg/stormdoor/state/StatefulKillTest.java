@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stateful bolts know after their process was killed. */
-@Timeout(180)
+@Timeout(300)
 final class StatefulKillTest {
     private static final int KILLS = 2;
 

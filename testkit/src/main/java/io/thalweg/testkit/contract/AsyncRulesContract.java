@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lookups in a service that answers from other threads, on any runner within this JVM. */
-@Timeout(240)
+@Timeout(300)
 public abstract class AsyncRulesContract {
     private static final long RECORDS = 2_000;
 

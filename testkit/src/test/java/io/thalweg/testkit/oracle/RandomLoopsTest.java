@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random graphs with streams that lead back, on the engine and in the oracle; and loops whose results are known otherwise. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RandomLoopsTest {
     private static final Type<Long> LONG = Type.of(Long.class);
     private static final int MOST = 300;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.run.Clock;
+import io.thalweg.testkit.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,15 +25,22 @@ import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class NimbusConnectionTest {
     private static final String LOOPBACK = "127.0.0.1";
+
+    /** For what answers, on a machine however busy. */
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     /** For tests, as Storm says, and deprecated for others. */
     private static final String PLAIN = "org.apache.storm.security.auth.plain.PlainSaslTransportPlugin";
 
     private static NimbusConnection to(int port) {
-        return new NimbusConnection(LOOPBACK, port, Utils.readDefaultConfig(), Duration.ofMillis(1_500));
+        return to(port, LONG);
+    }
+
+    private static NimbusConnection to(int port, Duration atMost) {
+        return new NimbusConnection(LOOPBACK, port, Utils.readDefaultConfig(), atMost);
     }
 
     /** Writes this to the first one who calls and closes the connection; null for one who says nothing. */
@@ -58,10 +66,7 @@ final class NimbusConnectionTest {
 
     @Test
     void shouldSayThatNoNimbusIsThere() throws Exception {
-        int free;
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = server.getLocalPort();
-        }
+        int free = FreePort.find();
         try (NimbusConnection nimbus = to(free)) {
             assertThatThrownBy(() -> nimbus.call(client -> client.getClusterInfo()))
                     .isInstanceOf(ConnectorException.class)
@@ -99,7 +104,7 @@ final class NimbusConnectionTest {
     @Test
     void shouldNotWaitForOneThatSaysNothing() throws Exception {
         try (ServerSocket server = answering(new byte[0]);
-                NimbusConnection nimbus = to(server.getLocalPort())) {
+                NimbusConnection nimbus = to(server.getLocalPort(), Duration.ofMillis(1_500))) {
             assertThatThrownBy(() -> nimbus.call(client -> client.getClusterInfo()))
                     .isInstanceOf(ConnectorException.class)
                     .hasMessageStartingWith("Nimbus at 127.0.0.1:" + server.getLocalPort() + " has not answered for");
@@ -138,8 +143,7 @@ final class NimbusConnectionTest {
         Map<String, Object> settings = Utils.readDefaultConfig();
         ThriftServer server = nimbus(PLAIN, settings);
         try (NimbusConnection simple = to(server.getPort());
-                NimbusConnection plain =
-                        new NimbusConnection(LOOPBACK, server.getPort(), settings, Duration.ofSeconds(20))) {
+                NimbusConnection plain = new NimbusConnection(LOOPBACK, server.getPort(), settings, LONG)) {
             assertThatThrownBy(() -> topology(simple))
                     .isInstanceOf(ConnectorException.class)
                     .hasMessageContaining("127.0.0.1:" + server.getPort())
