@@ -8,10 +8,12 @@ import io.thalweg.run.PlainText;
 import io.thalweg.run.TrialCluster;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,22 +39,17 @@ public final class Main implements Runnable {
         logInOneLine();
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main());
-        addJobCommands(commands, List.of(arguments));
-        commands.addSubcommand(new StagesCommand())
-                .addSubcommand(new TuneCommand())
-                .addSubcommand(new JobsCommand())
-                .addSubcommand(new StatusCommand())
-                .addSubcommand(new StopCommand())
-                .addSubcommand(new SavepointCommand())
-                .addSubcommand(new WebCommand())
-                .addSubcommand(new NewCommand())
-                .addSubcommand(new CheckpointsCommand());
-        if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers
-            commands.addSubcommand("lab", new LabCommand()).addSubcommand(new RaceCommand());
-        }
-        if (arguments.length == 0 || !commands.getSubcommands().containsKey(arguments[0])) {
+        Map<String, Supplier<CommandLine>> own = own(List.of(arguments));
+        String asked = arguments.length == 0 ? "" : arguments[0];
+        if (own.containsKey(asked)) {
+            own.keySet().retainAll(List.of(asked)); // the others would only take their time
+        } else {
             addFromParts(commands);
+            if (commands.getSubcommands().containsKey(asked)) {
+                own.clear();
+            }
         }
+        own.forEach((name, command) -> commands.addSubcommand(name, command.get()));
         commands.setExpandAtFiles(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
@@ -71,23 +68,48 @@ public final class Main implements Runnable {
         }
     }
 
-    private static void addJobCommands(CommandLine commands, List<String> arguments) {
-        Runners roads = Runners.of(arguments);
-        CommandLine run = new CommandLine(new RunCommand(roads));
-        roads.addTo(
-                run.getCommandSpec(),
-                Map.of(
-                        "job.help", "a single-file topology (.java), or a .jar",
-                        "json.help", "with --doctor: writes what was observed and found as JSON; - for stdout"));
-        commands.addSubcommand("run", run);
-        CommandLine doctor = new CommandLine(new DoctorCommand(roads));
-        roads.addTo(
-                doctor.getCommandSpec(),
-                Map.of(
-                        "job.help",
-                                "a single-file topology (.java), a .jar, a file that --json wrote (.json, - for stdin), flink=HOST:PORT[/JOB], or kafka=HOST:PORT/GROUP",
-                        "json.help", "writes what was observed and found as JSON; - for stdout"));
-        commands.addSubcommand("doctor", doctor);
+    /** The commands that need no other module, by name. */
+    private static Map<String, Supplier<CommandLine>> own(List<String> arguments) {
+        Map<String, Supplier<CommandLine>> own = new LinkedHashMap<>();
+        own.put("run", () -> {
+            Runners roads = Runners.of(arguments);
+            return ofJobs(
+                    new RunCommand(roads),
+                    roads,
+                    Map.of(
+                            "job.help", "a single-file topology (.java), or a .jar",
+                            "json.help", "with --doctor: writes what was observed and found as JSON; - for stdout"));
+        });
+        own.put("doctor", () -> {
+            Runners roads = Runners.of(arguments);
+            return ofJobs(
+                    new DoctorCommand(roads),
+                    roads,
+                    Map.of(
+                            "job.help",
+                                    "a single-file topology (.java), a .jar, a file that --json wrote (.json, - for stdin), flink=HOST:PORT[/JOB], or kafka=HOST:PORT/GROUP",
+                            "json.help", "writes what was observed and found as JSON; - for stdout"));
+        });
+        own.put("stages", () -> new CommandLine(new StagesCommand()));
+        own.put("tune", () -> new CommandLine(new TuneCommand()));
+        own.put("jobs", () -> new CommandLine(new JobsCommand()));
+        own.put("status", () -> new CommandLine(new StatusCommand()));
+        own.put("stop", () -> new CommandLine(new StopCommand()));
+        own.put("savepoint", () -> new CommandLine(new SavepointCommand()));
+        own.put("web", () -> new CommandLine(new WebCommand()));
+        own.put("new", () -> new CommandLine(new NewCommand()));
+        own.put("checkpoints", () -> new CommandLine(new CheckpointsCommand()));
+        if (System.getProperty("thalweg.distribution") == null) { // which has neither the lab's jars nor its drivers
+            own.put("lab", () -> new CommandLine(new LabCommand()));
+            own.put("race", () -> new CommandLine(new RaceCommand()));
+        }
+        return own;
+    }
+
+    private static CommandLine ofJobs(Object command, Runners roads, Map<String, String> help) {
+        CommandLine made = new CommandLine(command);
+        roads.addTo(made.getCommandSpec(), help);
+        return made;
     }
 
     /** Commands of modules with libraries that not everybody needs: looked for only if no other is asked for. */
