@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.testkit.FoldersInMemory;
+import io.thalweg.testkit.ShortJvm;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -15,17 +17,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 
 /** The command line in a JVM of its own, as a user has it, in a folder of its own. */
 final class Cli {
-    private static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final ShortJvm JVM =
+            ShortJvm.of(System.getProperty("java.class.path"), ClassArchive.class.getName());
+
+    /** Of compiled jobs: most tests run one that another has run. */
+    private static final Path CACHE = cache();
 
     private static final int LIMIT_SECONDS = 600;
 
+    /** What a job says only where it takes seconds, as any does on a machine that is busy enough. */
+    private static final Pattern OF_BUSY_MACHINES =
+            Pattern.compile("(?m)^thalweg: (after [0-9.]+ m?s: |slow: task ).*\\R?");
+
     private final Path folder;
-    private String classPath = System.getProperty("java.class.path");
+    private String classPath = JVM.classPath();
     private final List<String> javaOptions = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>();
     private final List<Process> started = new ArrayList<>();
@@ -34,7 +45,15 @@ final class Cli {
         this.folder = folder;
     }
 
-    /** What a run left. */
+    private static Path cache() {
+        try {
+            return FoldersInMemory.createUntilExit();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a run left; without what it says only on busy machines. */
     record Outcome(int code, String out, String error) {
         List<String> outLines() {
             return out.lines().toList();
@@ -53,6 +72,11 @@ final class Cli {
     Cli withClassPath(Path more) {
         classPath += File.pathSeparator + more;
         return this;
+    }
+
+    /** Nothing is kept from other tests. */
+    Cli withOwnCache() {
+        return withEnvironment("XDG_CACHE_HOME", folder.resolve("cache").toString());
     }
 
     Cli withEnvironment(String variable, String value) {
@@ -109,7 +133,8 @@ final class Cli {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         }
         int code = end(process);
-        Outcome outcome = new Outcome(code, Files.readString(out), Files.readString(error));
+        String said = OF_BUSY_MACHINES.matcher(Files.readString(error)).replaceAll("");
+        Outcome outcome = new Outcome(code, Files.readString(out), said);
         Files.delete(out);
         Files.delete(error);
         return outcome;
@@ -126,7 +151,7 @@ final class Cli {
     Process startUnder(String launcher, String... arguments) throws IOException {
         ProcessBuilder builder = builder(arguments);
         List<String> command = new ArrayList<>(builder.command());
-        command.add(command.indexOf(JAVA), launcher); // behind what sets signals back
+        command.add(command.indexOf(JVM.options().get(0)), launcher); // behind what sets signals back
         Process process = builder.command(command).start();
         started.add(process);
         return process;
@@ -166,6 +191,15 @@ final class Cli {
         return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
 
+    /** The next line, other than those that tell how far a job is: how many there are depends on the machine. */
+    static @Nullable String next(BufferedReader error) throws IOException {
+        String line = error.readLine();
+        while (line != null && line.startsWith("thalweg: after ")) {
+            line = error.readLine();
+        }
+        return line;
+    }
+
     private ProcessBuilder builder(String... arguments) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/env"))
@@ -173,14 +207,12 @@ final class Cli {
             // A build in the background ignores Ctrl-C, one under nohup SIGHUP, and its children would too.
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT,HUP"));
         }
-        command.add(JAVA);
-        command.addAll(
-                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // these runs are over before more would pay
+        command.addAll(JVM.options());
         command.addAll(javaOptions);
         command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.environment().put("XDG_CACHE_HOME", CACHE.toString());
         builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().putAll(environment);

@@ -231,12 +231,12 @@ final class InterruptTest {
         try (BufferedReader out = Cli.lines(run.getInputStream());
                 BufferedReader error = Cli.lines(run.getErrorStream())) {
             assertThat(out.readLine()).isEqualTo("runs");
-            assertThat(error.readLine())
+            assertThat(Cli.next(error))
                     .startsWith(
                             "thalweg: slow: task 'source+peek+sink[0]' has blocked its thread for over a second in Deaf.")
                     .contains("(Deaf.java:");
             Cli.signal(run, "INT");
-            assertThat(error.readLine()).isEqualTo("thalweg: stopping; a second signal stops it at once");
+            assertThat(Cli.next(error)).isEqualTo("thalweg: stopping; a second signal stops it at once");
 
             Cli.signal(run, "INT");
 

@@ -25,6 +25,7 @@ final class LibrariesTest {
     @BeforeEach
     void makeCli() {
         cli = new Cli(folder)
+                .withOwnCache()
                 .withJava("-Dthalweg.home=" + Path.of("..").toAbsolutePath().normalize());
     }
 

@@ -79,7 +79,7 @@ final class NewCommandTest {
         refused("Missing required parameter", "new");
         refused("", "new", "one", "two");
         try (Stream<Path> made = Files.list(folder)) {
-            assertThat(made.map(path -> path.getFileName().toString())).isSubsetOf("cache");
+            assertThat(made).isEmpty();
         }
     }
 

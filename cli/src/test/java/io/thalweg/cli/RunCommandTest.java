@@ -95,7 +95,7 @@ final class RunCommandTest {
     @Test
     void shouldStartLaterWithoutTheCompiler() throws Exception {
         cli.job("Doubles", DOUBLES);
-        cli.withJava("-Xlog:class+load:file=" + folder.resolve("loaded-%p.txt") + "::filesize=0");
+        cli.withOwnCache().withJava("-Xlog:class+load:file=" + folder.resolve("loaded-%p.txt") + "::filesize=0");
 
         Outcome first = cli.run("run", "Doubles.java", "--quiet");
         assertThat(loadedClasses()).contains("com.sun.tools.javac.");

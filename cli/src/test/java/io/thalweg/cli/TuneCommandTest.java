@@ -32,7 +32,7 @@ final class TuneCommandTest {
 
     @BeforeEach
     void openFolder() {
-        cli = new Cli(folder);
+        cli = new Cli(folder).withOwnCache();
     }
 
     @AfterEach
