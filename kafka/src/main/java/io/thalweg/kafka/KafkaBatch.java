@@ -5,18 +5,29 @@ import io.thalweg.api.connector.RecordBatch;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of one partition, decoded by the task. */
 final class KafkaBatch<T> implements RecordBatch<T> {
+    /** What the JVM needs for a message beside its bytes: the record, and buffers that point to them. */
+    private static final int MESSAGE_BYTES = 200;
+
     private final String split;
     private final MessageDecoder.Decoding<T> decoding;
-    private final List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages;
+    private final int count;
+    private final long bytes;
     private final long next;
     private final boolean last;
     private final PartitionState place;
+    private List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages;
     private long position;
     private int at;
+
+    /** Of the last message, once all of them are read and let go, and with them the network's buffers. */
+    private long lastOffset;
+
+    private int lastEpoch;
 
     /** The task has taken all of it. */
     private volatile boolean taken;
@@ -36,10 +47,26 @@ final class KafkaBatch<T> implements RecordBatch<T> {
         this.split = split;
         this.decoding = decoding;
         this.messages = messages;
+        count = messages.size();
+        bytes = bytes(messages);
         this.position = messages.isEmpty() ? next : position;
         this.next = next;
         this.place = place;
         last = next >= place.end();
+    }
+
+    private static long bytes(List<ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer>> messages) {
+        long bytes = 0;
+        for (ConsumerRecord<?, ?> message : messages) {
+            bytes += MESSAGE_BYTES
+                    + Math.max(0, message.serializedKeySize())
+                    + Math.max(0, message.serializedValueSize());
+            for (Header header : message.headers().toArray()) {
+                byte[] value = header.value();
+                bytes += header.key().length() + (value == null ? 0 : value.length);
+            }
+        }
+        return bytes;
     }
 
     @Override
@@ -49,9 +76,8 @@ final class KafkaBatch<T> implements RecordBatch<T> {
 
     @Override
     public @Nullable T next() throws Exception {
-        if (at == messages.size()) {
-            position = next;
-            taken = true;
+        if (at == count) {
+            letGo();
             return null;
         }
         ConsumerRecord<@Nullable ByteBuffer, @Nullable ByteBuffer> message = messages.get(at++);
@@ -59,9 +85,29 @@ final class KafkaBatch<T> implements RecordBatch<T> {
         return decoding.decode(message);
     }
 
+    private void letGo() {
+        if (!messages.isEmpty()) {
+            ConsumerRecord<?, ?> message = messages.get(count - 1);
+            lastOffset = message.offset();
+            lastEpoch = epoch(message);
+            messages = List.of();
+        }
+        position = next;
+        taken = true;
+    }
+
+    private static int epoch(ConsumerRecord<?, ?> message) {
+        return message.leaderEpoch().orElse(-1);
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
     /** Messages that wait for the task; all of them until it has taken the last. Any thread may call. */
     int waiting() {
-        return taken ? 0 : messages.size();
+        return taken ? 0 : count;
     }
 
     @Override
@@ -71,7 +117,9 @@ final class KafkaBatch<T> implements RecordBatch<T> {
 
     @Override
     public long recordOffset() {
-        return at == 0 ? position : messages.get(at - 1).offset();
+        return at == 0
+                ? position
+                : messages.isEmpty() ? lastOffset : messages.get(at - 1).offset();
     }
 
     @Override
@@ -85,6 +133,7 @@ final class KafkaBatch<T> implements RecordBatch<T> {
         if (at == 0) {
             return place.fingerprint();
         }
-        return place.at(messages.get(at - 1).leaderEpoch().orElse(-1)).fingerprint();
+        return place.at(messages.isEmpty() ? lastEpoch : epoch(messages.get(at - 1)))
+                .fingerprint();
     }
 }

@@ -129,6 +129,22 @@ public final class KafkaSource<T> implements LiveSource<T> {
     }
 
     /**
+     * Sets how many bytes of messages each task may hold that it has not read; 64 MiB by default. When they are reached,
+     * partitions are paused until half of it is read, except those of which the task holds nothing. So it holds at most
+     * this and a batch of each partition, which has {@code max.poll.records} or {@code max.partition.fetch.bytes}. Each
+     * message counts with what the JVM needs for it. What Kafka's consumer keeps itself is not counted: for each partition
+     * one fetch at most; one answer of a broker is no larger than this, unless {@code fetch.max.bytes} is set.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public KafkaSource<T> readAhead(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a task must be able to read at least 1 byte ahead, not " + bytes);
+        }
+        return with(source.readingAhead(bytes));
+    }
+
+    /**
      * Sets a property of Kafka's consumer: {@code set("fetch.max.bytes", "10485760")}. Passwords and keys appear in no
      * message.
      *
@@ -151,6 +167,16 @@ public final class KafkaSource<T> implements LiveSource<T> {
     @Override
     public String name() {
         return source.toString();
+    }
+
+    @Override
+    public String describe() {
+        return source.describe();
+    }
+
+    @Override
+    public long readAheadBytes() {
+        return source.readAheadBytes();
     }
 
     @Override

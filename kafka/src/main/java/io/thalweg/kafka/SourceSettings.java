@@ -14,6 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
  * @param group empty for none
  * @param untilLatest reading ends at the offsets that were the latest when the job started
  * @param discovery how often new partitions are looked for; zero for never
+ * @param readAheadBytes that a task may hold of what it has not read
  */
 record SourceSettings(
         ClientSettings settings,
@@ -22,12 +23,14 @@ record SourceSettings(
         String group,
         boolean untilLatest,
         Duration discovery,
-        OutOfRange outOfRange)
+        OutOfRange outOfRange,
+        long readAheadBytes)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private static final Duration DISCOVERY = Duration.ofMinutes(1);
     private static final int MAX_POLL_RECORDS = 10_000;
+    private static final long READ_AHEAD_BYTES = 64 << 20;
 
     /** As in Kafka's own performance tool. By default a fetch of a megabyte comes in pieces of 64 KiB. */
     private static final int RECEIVE_BUFFER_BYTES = 2 << 20;
@@ -42,7 +45,8 @@ record SourceSettings(
             ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, "give read(…) a Decoder");
 
     static SourceSettings of(ClientSettings settings, Topics topics) {
-        return new SourceSettings(settings, topics, Start.earliest(), "", false, DISCOVERY, OutOfRange.FAIL);
+        return new SourceSettings(
+                settings, topics, Start.earliest(), "", false, DISCOVERY, OutOfRange.FAIL, READ_AHEAD_BYTES);
     }
 
     SourceSettings with(String name, Secret value) {
@@ -54,31 +58,35 @@ record SourceSettings(
     }
 
     SourceSettings with(ClientSettings others) {
-        return new SourceSettings(others, topics, start, group, untilLatest, discovery, outOfRange);
+        return new SourceSettings(others, topics, start, group, untilLatest, discovery, outOfRange, readAheadBytes);
     }
 
     SourceSettings with(Topics others) {
-        return new SourceSettings(settings, others, start, group, untilLatest, discovery, outOfRange);
+        return new SourceSettings(settings, others, start, group, untilLatest, discovery, outOfRange, readAheadBytes);
     }
 
     SourceSettings with(Start other) {
-        return new SourceSettings(settings, topics, other, group, untilLatest, discovery, outOfRange);
+        return new SourceSettings(settings, topics, other, group, untilLatest, discovery, outOfRange, readAheadBytes);
     }
 
     SourceSettings with(OutOfRange policy) {
-        return new SourceSettings(settings, topics, start, group, untilLatest, discovery, policy);
+        return new SourceSettings(settings, topics, start, group, untilLatest, discovery, policy, readAheadBytes);
     }
 
     SourceSettings inGroup(String name) {
-        return new SourceSettings(settings, topics, start, name, untilLatest, discovery, outOfRange);
+        return new SourceSettings(settings, topics, start, name, untilLatest, discovery, outOfRange, readAheadBytes);
     }
 
     SourceSettings discovering(Duration interval) {
-        return new SourceSettings(settings, topics, start, group, untilLatest, interval, outOfRange);
+        return new SourceSettings(settings, topics, start, group, untilLatest, interval, outOfRange, readAheadBytes);
     }
 
     SourceSettings ending() {
-        return new SourceSettings(settings, topics, start, group, true, Duration.ZERO, outOfRange);
+        return new SourceSettings(settings, topics, start, group, true, Duration.ZERO, outOfRange, readAheadBytes);
+    }
+
+    SourceSettings readingAhead(long bytes) {
+        return new SourceSettings(settings, topics, start, group, untilLatest, discovery, outOfRange, bytes);
     }
 
     /** How long no answer may come, of a cluster that is asked for messages. */
@@ -95,7 +103,10 @@ record SourceSettings(
 
     /** Settings of the consumer. */
     Map<String, Object> consumer() {
+        int fetchBytes = (int) Math.min(ConsumerConfig.DEFAULT_FETCH_MAX_BYTES, readAheadBytes);
         Map<String, Object> all = new HashMap<>(settings.over(Map.of(
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                fetchBytes,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 MAX_POLL_RECORDS,
                 ConsumerConfig.RECEIVE_BUFFER_CONFIG,
@@ -110,6 +121,13 @@ record SourceSettings(
             all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         }
         return all;
+    }
+
+    /** {@code topic orders of localhost:9092 (reads 64 MiB ahead)}. */
+    String describe() {
+        long mebibytes = readAheadBytes >> 20;
+        return this + " (reads " + (mebibytes << 20 == readAheadBytes ? mebibytes + " MiB" : readAheadBytes + " bytes")
+                + " ahead)";
     }
 
     /** {@code topic orders of localhost:9092}. */

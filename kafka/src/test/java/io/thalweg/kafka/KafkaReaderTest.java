@@ -12,6 +12,7 @@ import io.thalweg.api.connector.RecordBatch;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.SplitLag;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +135,31 @@ final class KafkaReaderTest {
         assertThat(context.input.lag()).isZero();
         assertThat(context.input.bytes()).isGreaterThanOrEqualTo(10);
         assertThat(context.input.fetchMs()).isPositive();
+        reader.close();
+    }
+
+    /** The network's buffers are no longer needed once a batch is read, but its place is. */
+    @Test
+    void shouldSayHowMuchMemoryABatchNeeds_andKnowItsPlaceWhenItIsRead() throws Exception {
+        String topic = broker.topic(1);
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(topic, 0, new byte[30], "x".repeat(500).getBytes(StandardCharsets.UTF_8));
+        message.headers().add("trace", new byte[7]);
+        broker.send(message);
+        broker.send(topic, 0, "1");
+        LiveReader<String> reader =
+                Kafka.read(broker.address(), topic, Decoder.text()).open(new Context());
+        reader.add(topic + "-0");
+        RecordBatch<String> batch = some(reader);
+        assertThat(batch.bytes()).isBetween(30L + 500 + 5 + 7, 2_000L);
+        byte[] last = new byte[0];
+        while (batch.next() != null) {
+            last = batch.fingerprint();
+        }
+        assertThat(batch.next()).isNull();
+        assertThat(batch.position()).isEqualTo(2);
+        assertThat(batch.recordOffset()).isEqualTo(1);
+        assertThat(batch.fingerprint()).isEqualTo(last);
         reader.close();
     }
 

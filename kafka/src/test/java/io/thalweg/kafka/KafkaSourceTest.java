@@ -125,6 +125,30 @@ final class KafkaSourceTest {
         assertThat(bad.get(1).reason()).contains("no value");
     }
 
+    /** As little as possible: each partition has a batch at most, and none is left behind. */
+    @Test
+    void shouldReadAllPartitions_ifItMayHardlyReadAhead() throws Exception {
+        String topic = broker.topic(20);
+        broker.sendNumbers(topic, 20, 0, 2_000);
+        KafkaSource<String> source = text(topic).untilLatest().readAhead(1).set("max.poll.records", "7");
+        assertThat(run(source))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, 2_000).mapToObj(String::valueOf).toList());
+    }
+
+    @Test
+    void shouldShowInThePlanHowFarItReadsAhead() {
+        assertThat(text("orders").describe())
+                .isEqualTo("topic orders of " + broker.address() + " (reads 64 MiB ahead)");
+        Topology topology = Topology.named("kafka");
+        topology.from(text("orders").readAhead(1_000)).to(CollectSink.of(String.class));
+        assertThat(new EmbeddedRunner(settings).explain(topology.graph()))
+                .contains("topic orders of " + broker.address() + " (reads 1000 bytes ahead)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> text("orders").readAhead(0))
+                .withMessage("a task must be able to read at least 1 byte ahead, not 0");
+    }
+
     @Test
     void shouldReadCompressedMessages() throws Exception {
         for (String codec : List.of("gzip", "snappy", "lz4", "zstd")) {

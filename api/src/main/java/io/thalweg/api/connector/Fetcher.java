@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@link LiveReader} on a thread of its own and passes what it fetches for each split to the task, through
  * {@link SplitReader}s that never block. For engines; all public methods are called by the task's thread.
  *
- * <p>Backpressure: a split with four batches waiting is paused until only one is left.
+ * <p>Backpressure: a split with four batches waiting is paused until only one is left. So is each split of which a
+ * batch waits or is being read, once all of them together need {@link LiveSource#readAheadBytes}, until half of that is read.
  *
  * @param <T> records
  */
@@ -67,6 +68,7 @@ public final class Fetcher<T> implements AutoCloseable {
     private final SourceContext context;
     private final @Nullable Share share;
     private final long discoveryNs;
+    private final long mostBytes;
     private final Thread thread;
 
     /** Positions by checkpoint, until it is complete. The task's own. */
@@ -80,6 +82,13 @@ public final class Fetcher<T> implements AutoCloseable {
     private final Map<String, Long> confirms = new LinkedHashMap<>();
     private List<String> found = new ArrayList<>();
     private final List<View> views = new ArrayList<>();
+
+    /** Of batches that wait or are being read. */
+    private long heldBytes;
+
+    /** The bytes have reached their limit, and not come down to half of it since. */
+    private boolean full;
+
     private @Nullable LiveReader<T> reader;
     private @Nullable Throwable failure;
     private boolean closed;
@@ -103,6 +112,7 @@ public final class Fetcher<T> implements AutoCloseable {
         this.source = source;
         this.share = share;
         this.context = context;
+        mostBytes = source.readAheadBytes();
         discoveryNs = share == null ? 0 : source.discovery().toNanos();
         known = new HashSet<>(share == null ? List.of() : share.known());
         lookedNs = context.nowNs();
@@ -274,6 +284,19 @@ public final class Fetcher<T> implements AutoCloseable {
         wakeReader();
     }
 
+    private void resume(List<String> splits) {
+        if (splits.isEmpty()) {
+            return;
+        }
+        submit(opened -> {
+            for (String split : splits) {
+                if (reading.containsKey(split)) {
+                    opened.resume(split);
+                }
+            }
+        });
+    }
+
     private void wakeReader() {
         LiveReader<T> opened;
         lock.lock();
@@ -295,11 +318,15 @@ public final class Fetcher<T> implements AutoCloseable {
 
         // Guarded by the lock.
         private final Deque<RecordBatch<T>> waiting = new ArrayDeque<>();
+        private long readBytes;
         private boolean paused;
         private @Nullable Exception refused;
 
         /** There may be something to take. */
         private volatile boolean any = true;
+
+        /** A batch was taken and is not read to its end; changed by the task alone. */
+        private boolean reads;
 
         // The task's own.
         private @Nullable RecordBatch<T> batch;
@@ -326,7 +353,8 @@ public final class Fetcher<T> implements AutoCloseable {
                 }
                 if (current != null && current.last()) {
                     finished = true;
-                } else if (!any || !take()) {
+                    letGo();
+                } else if (!(any || reads) || !take()) {
                     return null;
                 } else if (current == null && from.position() <= FOUND) {
                     context.wakeUp(); // first it is to be known where the split begins
@@ -337,41 +365,75 @@ public final class Fetcher<T> implements AutoCloseable {
         }
 
         private boolean take() throws Exception {
-            boolean resume;
+            boolean taken;
+            List<String> resumed;
             lock.lock();
             try {
+                release();
                 RecordBatch<T> next = waiting.poll();
-                if (next == null) {
+                taken = next != null;
+                if (next != null) {
+                    batch = next;
+                    reads = true;
+                    readBytes = next.bytes();
+                } else {
                     any = false;
                     check(refused);
                     check(failure);
-                    return false;
                 }
-                batch = next;
-                resume = paused && waiting.size() <= FEW_AHEAD;
-                paused &= !resume;
+                resumed = resumed();
             } finally {
                 lock.unlock();
             }
-            if (resume) {
-                submit(opened -> {
-                    if (reading.containsKey(split)) {
-                        opened.resume(split);
-                    }
-                });
-            }
-            return true;
+            resume(resumed);
+            return taken;
         }
 
-        /** Called on the reader's thread, as the others below. */
-        private boolean add(RecordBatch<T> next) {
+        /** The last batch is read. */
+        private void letGo() {
+            List<String> resumed;
+            lock.lock();
+            try {
+                release();
+                resumed = resumed();
+            } finally {
+                lock.unlock();
+            }
+            resume(resumed);
+        }
+
+        /** Called with the lock, as {@link #resumed} and {@link #holds}. */
+        private void release() {
+            heldBytes -= readBytes;
+            readBytes = 0;
+            reads = false;
+        }
+
+        /** The splits that are to continue, now that this one was read. */
+        private List<String> resumed() {
+            boolean room = full && heldBytes <= mostBytes / 2;
+            full &= !room;
+            List<String> resumed = new ArrayList<>();
+            for (View view : room ? views : List.of(this)) {
+                if (view.paused && view.waiting.size() <= FEW_AHEAD && !(full && view.holds())) {
+                    view.paused = false;
+                    resumed.add(view.split);
+                }
+            }
+            return resumed;
+        }
+
+        private boolean holds() {
+            return reads || !waiting.isEmpty();
+        }
+
+        /** Called on the reader's thread, as the next. */
+        private void add(RecordBatch<T> next) {
             lock.lock();
             try {
                 waiting.add(next);
+                heldBytes += next.bytes();
                 any = true;
-                boolean enough = waiting.size() >= BATCHES_AHEAD && !paused && !next.last();
-                paused |= enough;
-                return enough;
             } finally {
                 lock.unlock();
             }
@@ -570,15 +632,34 @@ public final class Fetcher<T> implements AutoCloseable {
                 throw new IllegalStateException("source " + source.name() + " handed over records of split '"
                         + batch.split() + "', which its reader was not given or has ended");
             }
-            if (view.add(batch)) {
-                opened.pause(batch.split());
-            }
+            view.add(batch);
             if (batch.last()) {
                 reading.remove(batch.split());
             }
         }
+        for (String split : enough()) {
+            opened.pause(split);
+        }
         if (!batches.isEmpty()) {
             context.wakeUp();
+        }
+    }
+
+    /** The splits that are not to be fetched for now. */
+    private List<String> enough() {
+        lock.lock();
+        try {
+            full |= heldBytes >= mostBytes;
+            List<String> paused = new ArrayList<>();
+            for (View view : reading.values()) {
+                if (!view.paused && (view.waiting.size() >= BATCHES_AHEAD || (full && view.holds()))) {
+                    view.paused = true;
+                    paused.add(view.split);
+                }
+            }
+            return paused;
+        } finally {
+            lock.unlock();
         }
     }
 

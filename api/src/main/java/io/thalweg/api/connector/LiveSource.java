@@ -48,6 +48,15 @@ public interface LiveSource<T> extends Source<T> {
         return split.hashCode();
     }
 
+    /**
+     * How many bytes of fetched batches that are not read a task may hold, over all its splits ({@link
+     * RecordBatch#bytes}). Once they are reached, only splits of which nothing is held are fetched, so that none starves;
+     * the others continue when half of it is read. So a task holds at most this and a batch of each split.
+     */
+    default long readAheadBytes() {
+        return Long.MAX_VALUE;
+    }
+
     /** A reader of this one split, for callers that read one split at a time. */
     @Override
     default SplitReader<T> open(String split, SourceContext context) {

@@ -44,6 +44,14 @@ public interface RecordBatch<T> {
         return false;
     }
 
+    /**
+     * The memory that the batch needs until its last record was read, in bytes; always the same. 0, the default, if it is
+     * not known: the batch then does not count for {@link LiveSource#readAheadBytes}. Any thread may call.
+     */
+    default long bytes() {
+        return 0;
+    }
+
     /** As in {@link SplitReader#fingerprint}, of the split up to {@link #position} or a little further. */
     default byte[] fingerprint() throws Exception {
         return new byte[0];

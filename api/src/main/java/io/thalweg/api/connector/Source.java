@@ -33,6 +33,11 @@ public interface Source<T> extends Serializable {
     /** What the source reads, for plans and messages: {@code quakes.jsonl}. Must not contain a secret. */
     String name();
 
+    /** The source as shown by {@code --explain}: its name and any relevant options. Must not contain a secret. */
+    default String describe() {
+        return name();
+    }
+
     /** The type of the records. */
     Type<T> type();
 

@@ -168,7 +168,7 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public String describe() {
-            return "source " + source.name();
+            return "source " + source.describe();
         }
 
         @Override
