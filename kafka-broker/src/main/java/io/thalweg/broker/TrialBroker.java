@@ -12,14 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +48,7 @@ public final class TrialBroker implements AutoCloseable {
     private final String classPath;
     private final String cluster;
     private final boolean outlives;
-    private @Nullable Path temporary;
+    private @Nullable TemporaryFolder temporary;
 
     private TrialBroker(List<BrokerNode> nodes, String classPath, String cluster, boolean outlives) {
         this.nodes = nodes;
@@ -61,17 +59,17 @@ public final class TrialBroker implements AutoCloseable {
 
     /**
      * Starts brokers and waits until they accept connections. Their data go when they are closed, at the latest when this JVM ends
-     * in good order.
+     * in good order; those of a JVM that was killed, the next call removes.
      */
     public static TrialBroker temporary(BrokerSetup setup) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("thalweg-kafka-");
+        TemporaryFolder folder = TemporaryFolder.create();
         try {
-            TrialBroker broker = start(folder, setup);
+            TrialBroker broker = start(folder.path(), setup);
             broker.temporary = folder;
             Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "removes a trial broker"));
             return broker;
         } catch (IOException | InterruptedException | RuntimeException e) {
-            delete(folder);
+            folder.close();
             throw e;
         }
     }
@@ -176,24 +174,16 @@ public final class TrialBroker implements AutoCloseable {
     @Override
     public synchronized void close() {
         nodes.forEach(BrokerNode::kill);
-        Path folder = temporary;
+        TemporaryFolder folder = temporary;
         temporary = null;
         if (folder != null) {
             try {
                 kill();
-                delete(folder);
+                folder.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
             }
         }
     }
