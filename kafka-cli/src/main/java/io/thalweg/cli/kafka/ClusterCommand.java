@@ -17,14 +17,17 @@ abstract class ClusterCommand implements Callable<Integer> {
     /** What cannot be done if it cannot, for instance {@code list topics}. */
     abstract String what();
 
-    abstract void run(KafkaCluster cluster) throws Exception;
+    /** @param watch waits for an answer when this begins, and is told what comes of it if this takes long or asks no more */
+    abstract void run(KafkaCluster cluster, AnswerWatch watch) throws Exception;
 
     @Override
     public final Integer call() {
         try {
             KafkaCluster cluster = options.cluster();
-            try {
-                run(cluster);
+            try (AnswerWatch watch = AnswerWatch.start(cluster.servers())) {
+                watch.asked();
+                run(cluster, watch);
+                watch.heard();
             } catch (ExecutionException | KafkaException e) {
                 throw cluster.failure(what(), e);
             }

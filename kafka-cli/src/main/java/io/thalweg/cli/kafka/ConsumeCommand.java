@@ -77,7 +77,7 @@ final class ConsumeCommand extends ClusterCommand {
     }
 
     @Override
-    void run(KafkaCluster cluster) throws IOException, InterruptedException {
+    void run(KafkaCluster cluster, AnswerWatch watch) throws IOException, InterruptedException {
         if (count < 0) {
             throw new UsageException("--count must not be negative");
         }
@@ -90,6 +90,7 @@ final class ConsumeCommand extends ClusterCommand {
                 ? new MessageJson(terminal)
                 : MessageFormat.of(format == null ? MessageFormat.VALUE : format, terminal);
         List<TopicPartition> all = partitions(cluster.partitions(topic));
+        watch.heard();
         OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES);
         try (Consumer<byte[], byte[]> consumer = cluster.consumer()) {
             Map<TopicPartition, Long> begins = bounds.begins(consumer, all);
@@ -97,6 +98,7 @@ final class ConsumeCommand extends ClusterCommand {
             for (String warning : bounds.warnings(begins)) {
                 Report.standardError().println("thalweg: " + warning);
             }
+            watch.answered();
             consumer.assign(all);
             begins.forEach(consumer::seek);
             copy(

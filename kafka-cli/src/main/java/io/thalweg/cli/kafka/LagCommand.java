@@ -41,7 +41,7 @@ final class LagCommand extends ClusterCommand {
     }
 
     @Override
-    void run(KafkaCluster cluster) throws ExecutionException, InterruptedException {
+    void run(KafkaCluster cluster, AnswerWatch watch) throws ExecutionException, InterruptedException {
         if (group.isBlank()) {
             throw new UsageException("the name of the group is empty");
         }
@@ -60,7 +60,7 @@ final class LagCommand extends ClusterCommand {
                 throw new ConnectorException(
                         "group " + group + " has committed no offsets at " + cluster.servers() + others(admin));
             }
-            print(admin, committed);
+            print(admin, committed, watch);
         }
     }
 
@@ -76,13 +76,14 @@ final class LagCommand extends ClusterCommand {
         return all.isEmpty() ? "; there are no groups" : "; there are " + String.join(", ", all);
     }
 
-    private static void print(Admin admin, Map<TopicPartition, OffsetAndMetadata> committed)
+    private static void print(Admin admin, Map<TopicPartition, OffsetAndMetadata> committed, AnswerWatch watch)
             throws ExecutionException, InterruptedException {
         System.out.printf(FORMAT, "TOPIC", "PARTITION", "COMMITTED", "END", "LAG");
         long total = 0;
         for (Map.Entry<TopicPartition, OffsetAndMetadata> each : committed.entrySet()) {
             TopicPartition partition = each.getKey();
             long offset = each.getValue().offset();
+            watch.heard();
             long end = end(admin, partition);
             long lag = end == GONE ? 0 : Math.max(0, end - offset);
             total += lag;

@@ -12,6 +12,7 @@ final class LostBroker {
 
     private final Consumer<?, ?> consumer;
     private final String servers;
+    private double received = -1;
     private int silentPolls;
 
     LostBroker(Consumer<?, ?> consumer, String servers) {
@@ -21,7 +22,9 @@ final class LostBroker {
 
     /** To be called after each poll. */
     void check(boolean nothingCame) {
-        if (nothingCame && connections() == 0) {
+        double before = received;
+        received = bytesIn();
+        if (nothingCame && received == before) {
             silentPolls++;
             if (silentPolls == PATIENCE_POLLS) {
                 say("no Kafka broker at " + servers + " answers any more; waiting until one does");
@@ -38,12 +41,14 @@ final class LostBroker {
         Report.standardError().println("thalweg: " + line);
     }
 
-    private double connections() {
+    /** A connection may be there and dead; and each request for messages is answered within half a second. */
+    private double bytesIn() {
         for (Metric metric : consumer.metrics().values()) {
-            if (metric.metricName().name().equals("connection-count") && metric.metricValue() instanceof Double count) {
-                return count;
+            if (metric.metricName().name().equals("incoming-byte-total")
+                    && metric.metricValue() instanceof Double bytes) {
+                return bytes;
             }
         }
-        return 1; // unknown
+        return Double.NaN; // unknown, and equal to nothing
     }
 }

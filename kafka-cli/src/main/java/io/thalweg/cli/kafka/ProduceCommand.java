@@ -15,10 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +64,15 @@ final class ProduceCommand extends ClusterCommand {
     /** The first message that was not taken. */
     private final AtomicReference<@Nullable Refused> refused = new AtomicReference<>();
 
+    /** How many were not. */
+    private final AtomicLong lost = new AtomicLong();
+
+    /** How many were read. */
+    private final AtomicLong lines = new AtomicLong();
+
+    /** Completed when the first is not taken. */
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
     private record Refused(long line, Exception why) {}
 
     @Override
@@ -68,7 +81,7 @@ final class ProduceCommand extends ClusterCommand {
     }
 
     @Override
-    void run(KafkaCluster cluster) throws IOException, InterruptedException {
+    void run(KafkaCluster cluster, AnswerWatch watch) throws ExecutionException, InterruptedException {
         if (separator != null && separator.isEmpty()) {
             throw new UsageException("-K takes the text that separates key and value, such as -K :");
         }
@@ -78,37 +91,70 @@ final class ProduceCommand extends ClusterCommand {
             throw new UsageException("topic " + topic + " has " + partitions
                     + (partitions == 1 ? " partition" : " partitions") + ", from 0 on, and no partition " + partition);
         }
-        long lines = 0;
-        try (Producer<byte[], byte[]> producer = cluster.producer();
-                InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), BUFFER_BYTES)) {
-            Lines input = new Lines(in);
-            for (byte[] line = input.next(); line != null && refused.get() == null; line = input.next()) {
-                lines++;
-                send(producer, message(line, lines, all), lines);
-            }
+        watch.answered();
+        try (Producer<byte[], byte[]> producer = cluster.producer()) {
+            CompletableFuture<Void> read = new CompletableFuture<>();
+            Thread reader = new Thread(() -> read(producer, all, watch, read), "standard input");
+            reader.setDaemon(true); // it may wait for a line when the command ends
+            reader.start();
+            CompletableFuture.anyOf(read, stopped).get();
             producer.flush();
         }
+        long lines = this.lines.get();
         Refused first = refused.get();
         if (first != null) {
             throw new ConnectorException("line " + first.line() + " of standard input: "
-                    + cluster.failure(what(), first.why()).getMessage()
-                    + "; lines before it are sent, and some after it may be");
+                    + reason(cluster, first.why()) + "; of " + lines + (lines == 1 ? " line" : " lines") + " that "
+                    + (lines == 1 ? "was" : "were") + " read, " + lost.get() + (lost.get() == 1 ? " was" : " were")
+                    + " not sent, this one first");
         }
         Report.standardError()
                 .println("thalweg: sent " + lines + (lines == 1 ? " message" : " messages") + " to topic " + topic);
     }
 
+    private void read(
+            Producer<byte[], byte[]> producer, List<Header> headers, AnswerWatch watch, CompletableFuture<Void> read) {
+        try (InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), BUFFER_BYTES)) {
+            Lines input = new Lines(in);
+            for (byte[] line = input.next(); line != null && refused.get() == null; line = input.next()) {
+                long number = lines.incrementAndGet();
+                send(producer, message(line, number, headers), number, watch);
+            }
+            read.complete(null);
+        } catch (IOException | RuntimeException | Error e) {
+            read.completeExceptionally(e);
+        }
+    }
+
+    /** A message that the cluster has taken without its answer coming back counts as not sent. */
+    private String reason(KafkaCluster cluster, Exception why) {
+        return why instanceof TimeoutException
+                ? "cannot " + what() + " at " + cluster.servers() + ": no answer in time (" + why.getMessage() + ")"
+                : String.valueOf(cluster.failure(what(), why).getMessage());
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of it
-    private void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> message, long line) {
+    private void send(
+            Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> message, long line, AnswerWatch watch) {
+        watch.asked();
         try {
             producer.send(message, (sent, e) -> {
-                if (e != null) {
-                    refused.accumulateAndGet(new Refused(line, e), ProduceCommand::earlier);
+                if (e == null) {
+                    watch.answered();
+                } else {
+                    onRefused(new Refused(line, e), watch);
                 }
             });
         } catch (KafkaException e) {
-            refused.accumulateAndGet(new Refused(line, e), ProduceCommand::earlier);
+            onRefused(new Refused(line, e), watch);
         }
+    }
+
+    private void onRefused(Refused message, AnswerWatch watch) {
+        lost.incrementAndGet();
+        refused.accumulateAndGet(message, ProduceCommand::earlier);
+        watch.gaveUp();
+        stopped.complete(null);
     }
 
     private static @Nullable Refused earlier(@Nullable Refused a, @Nullable Refused b) {

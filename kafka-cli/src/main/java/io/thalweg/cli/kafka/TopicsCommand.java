@@ -58,7 +58,7 @@ final class TopicsCommand extends ClusterCommand {
     }
 
     @Override
-    void run(KafkaCluster cluster) throws ExecutionException, InterruptedException {
+    void run(KafkaCluster cluster, AnswerWatch watch) throws ExecutionException, InterruptedException {
         if (created.isEmpty() && (partitions != null || replicas != null || !settings.isEmpty())) {
             throw new UsageException(
                     "--partitions, --replicas and --config say how a topic is created; name it with --create");
@@ -69,6 +69,7 @@ final class TopicsCommand extends ClusterCommand {
         Map<String, String> configuration = configuration();
         for (String topic : deleted) {
             cluster.partitions(topic); // tells a name that is not there, and the nearest one
+            watch.heard();
         }
         try (Admin admin = cluster.admin()) {
             if (!deleted.isEmpty()) {
@@ -76,6 +77,7 @@ final class TopicsCommand extends ClusterCommand {
             }
             for (String topic : created) {
                 create(cluster, admin, topic, configuration);
+                watch.heard();
             }
             if (created.isEmpty() && deleted.isEmpty()) {
                 list(admin);

@@ -65,8 +65,13 @@ final class CommandLine {
     }
 
     /** Starts, with pipes to all three streams; the caller ends it. */
+    Process open(String... arguments) throws IOException {
+        return builder(arguments).start();
+    }
+
+    /** The same, with nothing to read. */
     Process start(String... arguments) throws IOException {
-        Process process = builder(arguments).start();
+        Process process = open(arguments);
         try (OutputStream nothing = process.getOutputStream()) {
             nothing.flush();
         }

@@ -7,9 +7,11 @@ import io.thalweg.broker.BrokerSetup;
 import io.thalweg.broker.TrialBroker;
 import io.thalweg.cli.kafka.CommandLine.Outcome;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -253,6 +255,71 @@ final class TopicCommandsTest {
         }
     }
 
+    /** A producer that has sent its first line when its broker is killed. */
+    private Process producing(TrialBroker own, String... more) throws Exception {
+        CommandLine kafka = new CommandLine(folder);
+        assertThat(kafka.run("topics", "--create", "t", "--brokers", own.address())
+                        .code())
+                .isZero();
+        List<String> arguments = new ArrayList<>(List.of("produce", "t", "--brokers", own.address()));
+        arguments.addAll(List.of(more));
+        Process process = kafka.open(arguments.toArray(String[]::new));
+        write(process, "one\n");
+        assertThat(kafka.run("consume", "t", "--count", "1", "--brokers", own.address())
+                        .out())
+                .isEqualTo("one\n");
+        own.kill();
+        return process;
+    }
+
+    private static void write(Process process, String text) throws IOException {
+        process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    @Test
+    void shouldSayThatItCannotSend_andWhenItCanAgain() throws Exception {
+        try (TrialBroker own = TrialBroker.temporary(BrokerSetup.single())) {
+            Process process = producing(own);
+            try {
+                write(process, "two\n");
+                BufferedReader error = process.errorReader(StandardCharsets.UTF_8);
+                assertThat(error.readLine())
+                        .isEqualTo("thalweg: no Kafka broker at " + own.address() + " answers; still trying");
+                own.restart();
+                assertThat(error.readLine())
+                        .isEqualTo("thalweg: a Kafka broker at " + own.address() + " answers again");
+                process.getOutputStream().close();
+                assertThat(error.readLine()).isEqualTo("thalweg: sent 2 messages to topic t");
+                assertThat(CommandLine.end(process)).isZero();
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayHowManyLinesItHasNotSent() throws Exception {
+        try (TrialBroker own = TrialBroker.temporary(BrokerSetup.single())) {
+            Process process = producing(
+                    own, "-X", "delivery.timeout.ms=8000", "-X", "request.timeout.ms=1000", "-X", "linger.ms=0");
+            try {
+                write(process, "two\nthree\n"); // and more may come
+                BufferedReader error = process.errorReader(StandardCharsets.UTF_8);
+                assertThat(error.readLine())
+                        .isEqualTo("thalweg: no Kafka broker at " + own.address() + " answers; still trying");
+                assertThat(error.readLine())
+                        .startsWith("thalweg: line 2 of standard input: cannot write topic t at " + own.address()
+                                + ": no answer in time (")
+                        .endsWith("; of 3 lines that were read, 2 were not sent, this one first");
+                assertThat(error.readLine()).isNull();
+                assertThat(CommandLine.end(process)).isEqualTo(1);
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
     @Test
     void shouldShowHowFarAGroupIsBehind() throws Exception {
         String topic = topic(2);
@@ -318,6 +385,17 @@ final class TopicCommandsTest {
         assertThat(large.error())
                 .startsWith("thalweg: line 2 of standard input: ")
                 .hasLineCount(1);
+        assertThat(large.error()).endsWith("; of 2 lines that were read, 1 was not sent, this one first\n");
+        for (String command : List.of("topics", "produce t", "consume t", "lag g")) {
+            Outcome silent =
+                    new CommandLine(folder).run((command + " --brokers 127.0.0.1:1 --connect-timeout 7").split(" "));
+            assertThat(silent.code()).as(command).isEqualTo(1);
+            assertThat(silent.error())
+                    .as(command)
+                    .startsWith("thalweg: no Kafka broker at 127.0.0.1:1 answers; still trying\nthalweg: cannot ")
+                    .contains("no answer within 7 s")
+                    .hasLineCount(2);
+        }
         Outcome down = new CommandLine(folder).run("topics", "--brokers", "127.0.0.1:1", "--connect-timeout", "2");
         assertThat(down.code()).isEqualTo(1);
         assertThat(down.error())
