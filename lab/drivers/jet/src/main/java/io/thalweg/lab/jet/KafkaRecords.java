@@ -35,6 +35,10 @@ final class KafkaRecords<T> implements FunctionEx<ConsumerRecord<byte[], byte[]>
         properties.setProperty("key.deserializer", ByteArrayDeserializer.class.getName());
         properties.setProperty("value.deserializer", ByteArrayDeserializer.class.getName());
         properties.setProperty("auto.offset.reset", "earliest");
+        // Jet polls without waiting: what the socket holds is all that a poll can read.
+        properties.setProperty("receive.buffer.bytes", "2097152");
+        properties.setProperty("max.poll.records", "5000");
+        properties.setProperty("check.crcs", "false");
         return properties;
     }
 

@@ -36,6 +36,15 @@ final class Members implements AutoCloseable {
 
     static final String QUEUE_SIZE = "jet.queue-size";
 
+    /**
+     * Of the Kafka source alone, the one processor here that is not cooperative. It polls without waiting, so what comes in between two
+     * polls is no more than the socket holds, and after a poll that found no whole answer it sleeps: by default up to 5 ms.
+     */
+    private static final String LONGEST_SLEEP_US = "25";
+
+    /** Less, or Jet warns; by default it is as much. */
+    private static final String SHORTEST_SLEEP_US = "20";
+
     private final HazelcastInstance here;
     private final @Nullable JavaProcess there;
     private final Waiting waiting;
@@ -103,6 +112,8 @@ final class Members implements AutoCloseable {
         if (size != null) {
             config.getJetConfig().setDefaultEdgeConfig(new EdgeConfig().setQueueSize(Integer.parseInt(size)));
         }
+        config.setProperty(ClusterProperty.JET_IDLE_NONCOOPERATIVE_MIN_MICROSECONDS.getName(), SHORTEST_SLEEP_US);
+        config.setProperty(ClusterProperty.JET_IDLE_NONCOOPERATIVE_MAX_MICROSECONDS.getName(), LONGEST_SLEEP_US);
         if (waiting != Waiting.OWN) {
             long micros = waiting == Waiting.SPIN ? 0 : TimeUnit.NANOSECONDS.toMicros(Load.PARK_NS);
             config.setProperty(ClusterProperty.JET_IDLE_COOPERATIVE_MIN_MICROSECONDS.getName(), Long.toString(micros));
