@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -16,10 +17,12 @@ import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 import io.thalweg.flink.stage.AlignedWindows;
 import io.thalweg.flink.stage.AsyncLookup;
+import io.thalweg.flink.stage.AsyncRequests;
 import io.thalweg.flink.stage.Broadcast;
 import io.thalweg.flink.stage.Connect;
 import io.thalweg.flink.stage.Distinct;
 import io.thalweg.flink.stage.EventTime;
+import io.thalweg.flink.stage.KeyedAsyncLookup;
 import io.thalweg.flink.stage.KeyedBroadcast;
 import io.thalweg.flink.stage.KeyedConnect;
 import io.thalweg.flink.stage.KeyedProcess;
@@ -149,7 +152,15 @@ record Operators(
 
     @Override
     public Made asyncMap(AsyncMap spec) {
-        AsyncLookup operator = new AsyncLookup(settings, spec);
+        return requests(new AsyncLookup(settings, spec));
+    }
+
+    @Override
+    public Made keyedAsyncMap(KeyedAsyncMap spec) {
+        return requests(new KeyedAsyncLookup(settings, spec));
+    }
+
+    private Made requests(AsyncRequests operator) {
         return (inputs, output) ->
                 inputs.get(0).transform(node.name(), output, operator).startNewChain();
     }

@@ -40,7 +40,12 @@ public record AsyncMap(
             int concurrency,
             long timeoutMs,
             Retry retry,
-            @Nullable Cache cache) implements Serializable {}
+            @Nullable Cache cache) implements Serializable {
+        String describe() {
+            return "async map, " + (ordered ? "ordered" : "unordered") + ", up to " + concurrency
+                    + " at a time, timeout " + timeoutMs + " ms";
+        }
+    }
 
     /**
      * Retries of failed requests.
@@ -101,8 +106,7 @@ public record AsyncMap(
 
     @Override
     public String specification() {
-        return "async map, " + (options.ordered() ? "ordered" : "unordered") + ", up to " + options.concurrency()
-                + " at a time, timeout " + options.timeoutMs() + " ms";
+        return options.describe();
     }
 
     @Override

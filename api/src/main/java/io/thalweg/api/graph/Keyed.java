@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps state for each key. */
 sealed interface Keyed extends Inner
-        permits NodeSpec.Window, NodeSpec.Running, NodeSpec.Distinct, NodeSpec.KeyedProcess {
+        permits NodeSpec.Window, NodeSpec.Running, NodeSpec.Distinct, NodeSpec.KeyedProcess, KeyedAsyncMap {
     KeySpec key();
 
     @Override

@@ -65,6 +65,9 @@ public interface NodeVisitor<R> {
     /** Asynchronous lookups. */
     R asyncMap(AsyncMap spec);
 
+    /** Asynchronous requests with keyed state. */
+    R keyedAsyncMap(KeyedAsyncMap spec);
+
     /** A limited number of records. */
     R limit(Limit spec);
 

@@ -148,6 +148,11 @@ final class SideOutputs {
         }
 
         @Override
+        public Optional<String> keyedAsyncMap(KeyedAsyncMap spec) {
+            return none(spec);
+        }
+
+        @Override
         public Optional<String> running(NodeSpec.Running spec) {
             return none(spec);
         }

@@ -190,6 +190,10 @@ public final class AsyncStream<T> {
         return type.arguments().size() == 1 ? type.arguments().get(0) : null;
     }
 
+    AsyncMap.Options options() {
+        return options;
+    }
+
     private AsyncStream<T> with(AsyncMap.Options next) {
         return new AsyncStream<>(stream, next);
     }

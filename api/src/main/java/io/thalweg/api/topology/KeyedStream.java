@@ -77,6 +77,15 @@ public final class KeyedStream<K, T> {
     }
 
     /**
+     * Begins requests to a service or a process outside, with many in flight and state per key.
+     *
+     * <pre>{@code orders.keyBy(Order::user).async().process(Vetted::new)}</pre>
+     */
+    public KeyedAsyncStream<K, T> async() {
+        return new KeyedAsyncStream<>(this, stream.async());
+    }
+
+    /**
      * Connects this stream with one of another type, for an operator that receives both: records of equal keys meet in
      * one task, whichever stream they come from, and share state and timers.
      *

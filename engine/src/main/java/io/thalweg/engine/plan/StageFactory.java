@@ -4,6 +4,7 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -252,12 +253,20 @@ final class StageFactory {
             return operator(stateful().tableJoin(spec));
         }
 
-        /** Counts itself what it has passed, because its input is not processed before the answer. */
+        /** They count themselves what they have passed, because their input is not processed before the answer. */
         @Override
         public List<Receiver> asyncMap(AsyncMap spec) {
+            return List.of(staged(stateful().asyncMap(spec, passed(), site.wakeUp())));
+        }
+
+        @Override
+        public List<Receiver> keyedAsyncMap(KeyedAsyncMap spec) {
+            return List.of(staged(stateful().keyedAsyncMap(spec, passed(), site.wakeUp())));
+        }
+
+        private Count.Passed passed() {
             PoisonRecords poisonRecords = site.frame().poisonRecords;
-            Count.Passed passed = poisonRecords == null ? new Count.Passed() : poisonRecords.passedBy(node.name());
-            return List.of(staged(stateful().asyncMap(spec, passed, site.wakeUp())));
+            return poisonRecords == null ? new Count.Passed() : poisonRecords.passedBy(node.name());
         }
 
         @Override

@@ -4,17 +4,20 @@ package io.thalweg.engine.state;
 import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.Lookup;
 import io.thalweg.api.operator.JoinFunction;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.chain.Asynchronous;
 import io.thalweg.engine.chain.Count;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Holds records while their lookups are in flight, and emits what comes of them. */
+/** Holds records while their lookups are in flight, and emits what comes of them. State per key is kept by {@link AsyncKeys}. */
 final class AsyncStage implements Receiver, Asynchronous {
     /**
      * A record that waits for its lookup, with what the frame said of it.
@@ -27,11 +30,13 @@ final class AsyncStage implements Receiver, Asynchronous {
     private final Frame frame;
     private final HeldRecords<Waiting> records;
     private final @Nullable JoinFunction<Object, Object, Object> function;
+    private final @Nullable AsyncKeys keys;
     private final Count.Passed passed;
     private final Receiver next;
 
     /**
      * @param function see {@link io.thalweg.api.graph.AsyncMap#function}
+     * @param keys null if the operator has no state
      * @param passed counts records that the operator is done with
      */
     AsyncStage(
@@ -39,12 +44,14 @@ final class AsyncStage implements Receiver, Asynchronous {
             Frame frame,
             HeldRecords<Waiting> records,
             @Nullable JoinFunction<Object, Object, Object> function,
+            @Nullable AsyncKeys keys,
             Count.Passed passed,
             Receiver next) {
         this.name = name;
         this.frame = frame;
         this.records = records;
         this.function = function;
+        this.keys = keys;
         this.passed = passed;
         this.next = next;
     }
@@ -167,6 +174,26 @@ final class AsyncStage implements Receiver, Asynchronous {
     @Override
     public long nextDueNs() {
         return frame.blocked ? 0 : records.nextDueNs();
+    }
+
+    /** No record is in flight. */
+    @Override
+    public void save(TaskState to) {
+        if (keys != null) {
+            keys.context().save(to);
+        }
+    }
+
+    @Override
+    public void restore(Restored from) {
+        if (keys != null) {
+            keys.context().restore(from);
+        }
+    }
+
+    @Override
+    public @Nullable StateStats stateStats() {
+        return keys == null ? null : keys.context().stateStats();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.ExpiringStates;
 import io.thalweg.api.graph.ProcessingTimers;
+import io.thalweg.api.operator.KeyedAsyncContext;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.KeyedOperator;
@@ -150,17 +151,12 @@ final class KeyedProcessStage implements Stage {
 
     @Override
     public StateStats stateStats() {
-        long keys = 0;
-        long bytes = 0;
-        for (UserState<?> state : context.states.values()) {
-            keys = Math.max(keys, state.size());
-            bytes += state.bytes();
-        }
-        return new StateStats(context.operator(), keys, bytes);
+        return context.stateStats();
     }
 
     /** State and timers of one task, by key. */
-    static final class Context extends ProcessStage.Context implements KeyedContext, ExpiringStates.Host {
+    static final class Context extends ProcessStage.Context
+            implements KeyedContext, KeyedAsyncContext, ExpiringStates.Host {
         /** Begins the name, in a checkpoint, of what the operator declares. */
         private static final String DECLARED = "state ";
 
@@ -198,6 +194,16 @@ final class KeyedProcessStage implements Stage {
             processingTimers = new Timers(name, "processing timers", keyType);
             expiries = new Timers(name, "expiries", keyType);
             processingExpiries = new Timers(name, "processing expiries", keyType);
+        }
+
+        StateStats stateStats() {
+            long keys = 0;
+            long bytes = 0;
+            for (UserState<?> state : states.values()) {
+                keys = Math.max(keys, state.size());
+                bytes += state.bytes();
+            }
+            return new StateStats(operator(), keys, bytes);
         }
 
         @Override

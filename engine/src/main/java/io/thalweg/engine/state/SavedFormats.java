@@ -4,6 +4,7 @@ package io.thalweg.engine.state;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.NodeVisitor;
@@ -80,6 +81,11 @@ public final class SavedFormats implements NodeVisitor<Optional<SavedFormats.Sav
 
     @Override
     public Optional<Saved> asyncMap(AsyncMap spec) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Saved> keyedAsyncMap(KeyedAsyncMap spec) {
         return Optional.empty();
     }
 

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.HeldRecords;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -321,6 +322,17 @@ public final class StatefulStages {
     public Receiver asyncMap(AsyncMap spec, Count.Passed passed, Runnable wakeUp) {
         HeldRecords<AsyncStage.Waiting> records =
                 new HeldRecords<>(spec.supplier().get(), context(null), spec.options(), site.clock()::nowNs, wakeUp);
-        return new AsyncStage(node.name(), frame, records, spec.function(), passed, next);
+        return new AsyncStage(node.name(), frame, records, spec.function(), null, passed, next);
+    }
+
+    /** The same, with state per key. */
+    public Receiver keyedAsyncMap(KeyedAsyncMap spec, Count.Passed passed, Runnable wakeUp) {
+        AsyncKeys keys = new AsyncKeys(
+                keyedContext(spec.key(), null),
+                spec.key().function(),
+                spec.supplier().get());
+        HeldRecords<AsyncStage.Waiting> records =
+                new HeldRecords<>(keys, keys.context(), spec.options(), site.clock()::nowNs, wakeUp);
+        return new AsyncStage(node.name(), frame, records, keys, keys, passed, next);
     }
 }

@@ -2,219 +2,29 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.graph.AsyncMap;
-import io.thalweg.api.graph.HeldRecords;
-import io.thalweg.api.graph.Lookup;
-import io.thalweg.api.operator.OperatorContext;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.util.clock.SystemClock;
+import io.thalweg.api.operator.AsyncOperator;
+import io.thalweg.api.operator.JoinFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends a request to the outside for each record, with many requests in flight. Answers return to the task's thread
- * through its mailbox. It heads a chain, so that its records are never reused. Checkpoints, the end of input and
- * idleness wait until all records are answered.
- */
-public final class AsyncLookup extends OneInput {
+/** Requests without state. */
+public final class AsyncLookup extends AsyncRequests {
     private static final long serialVersionUID = 1L;
-
-    private record Waiting(Object value, long time, long stamp) {}
 
     private final AsyncMap spec;
 
-    private transient @Nullable HeldRecords<Waiting> records;
-    private transient @Nullable MailboxExecutor mailbox;
-    private transient @Nullable ScheduledFuture<?> timer;
-    private transient long timerNs;
-
-    /** The watermark of the input. */
-    private transient long reached;
-
-    /** A mail is in the mailbox; it will handle all answers that arrive until then. */
-    private transient AtomicBoolean called;
-
     public AsyncLookup(StageSettings settings, AsyncMap spec) {
-        super(settings);
+        super(settings, spec.options());
         this.spec = spec;
-        called = new AtomicBoolean();
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
-        reached = OperatorContext.NO_TIME;
-        called = new AtomicBoolean();
-        mailbox = getContainingTask()
-                .getMailboxExecutorFactory()
-                .createExecutor(getOperatorConfig().getChainIndex());
-        StageContext around = new StageContext(this, null);
-        HeldRecords<Waiting> made = new HeldRecords<>(
-                spec.supplier().get(),
-                around,
-                spec.options(),
-                SystemClock.getInstance()::relativeTimeNanos,
-                this::call);
-        records = made;
-        try {
-            made.open();
-        } catch (Throwable thrown) {
-            throw failure(thrown);
-        }
-        around.opening = false;
-    }
-
-    private HeldRecords<Waiting> records() {
-        return opened(records);
-    }
-
-    /** Any thread. */
-    private void call() {
-        if (called.compareAndSet(false, true)) {
-            try {
-                opened(mailbox).execute(this::emitAnswers, "answers of a lookup");
-            } catch (RejectedExecutionException e) {
-                // the task has ended
-            }
-        }
+    AsyncOperator<Object, Object> operator() {
+        return spec.supplier().get();
     }
 
     @Override
-    void accept(Object value) throws Exception {
-        Waiting record = new Waiting(value, time, stamp);
-        while (records().full()) {
-            opened(mailbox).yield();
-        }
-        Lookup<Waiting> lookup;
-        try {
-            lookup = records().lookUp(value);
-        } catch (Throwable thrown) {
-            time = record.time();
-            stamp = record.stamp();
-            onThrown(thrown);
-            return;
-        }
-        records().add(record, lookup);
-        if (lookup.done()) {
-            emitAnswers(); // the answer is in the cache
-        } else {
-            setTimer();
-        }
-    }
-
-    /** Emits answers and advances the watermark behind them. */
-    private void emitAnswers() throws Exception {
-        called.set(false);
-        records().hear();
-        for (HeldRecords.Held<Waiting> held = records().poll();
-                held != null;
-                held = records().poll()) {
-            time = held.record().time();
-            stamp = held.record().stamp();
-            handOn(held);
-        }
-        passOn();
-        setTimer();
-    }
-
-    private void handOn(HeldRecords.Held<Waiting> held) throws Exception {
-        @Nullable Object result;
-        try {
-            result = held.result();
-            if (spec.function() != null) {
-                result = spec.function().apply(held.record().value(), result);
-            }
-        } catch (Throwable thrown) {
-            onThrown(thrown);
-            return;
-        }
-        if (result != null) {
-            emit(result);
-        }
-    }
-
-    /** Sets a timer for the next timeout or retry. */
-    private void setTimer() {
-        long dueNs = records().nextDueNs();
-        if (timer != null && dueNs != 0 && timerNs - dueNs <= 0) {
-            return; // an earlier timer will set the next one
-        }
-        if (timer != null) {
-            timer.cancel(false);
-            timer = null;
-        }
-        if (dueNs != 0) {
-            timerNs = dueNs;
-            long afterMs = 1
-                    + Math.max(
-                            0,
-                            TimeUnit.NANOSECONDS.toMillis(
-                                    dueNs - SystemClock.getInstance().relativeTimeNanos()));
-            timer = getProcessingTimeService()
-                    .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + afterMs, at -> onTimer());
-        }
-    }
-
-    private void onTimer() throws Exception {
-        timer = null;
-        emitAnswers();
-    }
-
-    private void drain() throws Exception {
-        while (records().held() > 0) {
-            opened(mailbox).yield();
-        }
-    }
-
-    @Override
-    public void processWatermark(Watermark mark) throws Exception {
-        if (mark.getTimestamp() == Long.MAX_VALUE) {
-            drain();
-        }
-        reached = mark.getTimestamp();
-        passOn();
-    }
-
-    private void passOn() throws Exception {
-        long to = records().passed(reached);
-        if (to > forwarded) {
-            super.processWatermark(new Watermark(to));
-        }
-    }
-
-    /** Idleness is not passed on while records are in flight. */
-    @Override
-    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
-        if (status.isIdle()) {
-            drain();
-        }
-        super.processWatermarkStatus(status);
-    }
-
-    @Override
-    public void prepareSnapshotPreBarrier(long checkpoint) throws Exception {
-        super.prepareSnapshotPreBarrier(checkpoint);
-        drain();
-    }
-
-    @Override
-    public void finish() throws Exception {
-        drain();
-        super.finish();
-    }
-
-    @Override
-    public void close() throws Exception {
-        try {
-            if (records != null) {
-                records.close();
-            }
-        } finally {
-            super.close();
-        }
+    @Nullable Object emitted(Object value, @Nullable Object answer) throws Exception {
+        JoinFunction<Object, Object, Object> function = spec.function();
+        return function == null ? answer : function.apply(value, answer);
     }
 }

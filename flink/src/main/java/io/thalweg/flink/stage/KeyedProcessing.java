@@ -88,7 +88,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     }
 
     /** State and timers of the current key. */
-    static final class Context extends StageContext implements KeyedContext, ExpiringStates.Host {
+    static final class Context extends StageContext implements KeyedContext, ExpiringStates.Host, UserState.Keys {
         private static final String PREFIX = "state ";
 
         private final InternalTimerService<VoidNamespace> timers;
@@ -178,7 +178,8 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
             }
         }
 
-        void checkKey() {
+        @Override
+        public void checkKey() {
             if (opening || inBroadcast) {
                 throw new IllegalStateException("state and timers belong to a key, and there is no current key");
             }

@@ -14,7 +14,13 @@ import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /** A state that a user's operator declared, kept in Flink's keyed state. */
-record UserState(String name, KeyedProcessing.Context context) {
+record UserState(String name, Keys keys) {
+    /** Says whether there is a current key. */
+    interface Keys {
+        /** @throws IllegalStateException if there is none */
+        void checkKey();
+    }
+
     private void checkNotNull(@Nullable Object value) {
         if (value == null) {
             throw NullValueException.ofState(name);
@@ -22,7 +28,7 @@ record UserState(String name, KeyedProcessing.Context context) {
     }
 
     private <R extends @Nullable Object> R read(SupplierWithException<R, Exception> access) {
-        context.checkKey();
+        keys.checkKey();
         try {
             return access.get();
         } catch (Exception e) {
@@ -31,7 +37,7 @@ record UserState(String name, KeyedProcessing.Context context) {
     }
 
     private void write(ThrowingRunnable<Exception> access) {
-        context.checkKey();
+        keys.checkKey();
         try {
             access.run();
         } catch (Exception e) {

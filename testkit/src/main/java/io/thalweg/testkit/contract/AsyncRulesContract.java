@@ -4,13 +4,18 @@ package io.thalweg.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.KeyedAsyncContext;
+import io.thalweg.api.operator.KeyedAsyncOperator;
+import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.AsyncStream;
+import io.thalweg.api.topology.KeyedAsyncStream;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
@@ -25,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +40,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,6 +109,51 @@ public abstract class AsyncRulesContract {
             throw new IllegalStateException("as it was told to");
         }
         return number;
+    }
+
+    /** Counts the records of a key, of which several are in flight, as they are answered; and knows which key it was called for. */
+    private static final class Counting implements KeyedAsyncOperator<Long, Long, Long, String> {
+        private @Nullable ValueState<Long> count;
+        private @Nullable ValueState<Long> name;
+
+        @Override
+        public void open(KeyedAsyncContext context) {
+            count = context.state("count", Type.of(Long.class));
+            name = context.state("name", Type.of(Long.class));
+        }
+
+        private static ValueState<Long> opened(@Nullable ValueState<Long> state) {
+            if (state == null) {
+                throw new IllegalStateException("not open");
+            }
+            return state;
+        }
+
+        @Override
+        public CompletableFuture<Long> apply(Long key, Long number) {
+            checkName(key);
+            opened(name).set(key);
+            return badOrNone(number);
+        }
+
+        @Override
+        public @Nullable String answered(Long key, Long number, @Nullable Long answer) {
+            checkName(key);
+            if (answer == null) {
+                return null;
+            }
+            Long before = opened(count).get();
+            long now = before == null ? 1 : before + 1;
+            opened(count).set(now);
+            return key + " " + now + " " + answer;
+        }
+
+        private void checkName(Long key) {
+            Long known = opened(name).get();
+            if (known != null && !known.equals(key)) {
+                throw new IllegalStateException("state of key " + known + " in a call for key " + key);
+            }
+        }
     }
 
     private static Stream<Long> numbers(Topology topology, int splits) {
@@ -180,6 +232,49 @@ public abstract class AsyncRulesContract {
         Collection<String> found =
                 guarantee() == Guarantee.EXACTLY_ONCE ? sink.records() : new HashSet<>(sink.records());
         assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    /** In order, results tell how many records of their key came before: none was forgotten or counted twice. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldKeepStateForEachKey_whereATaskFailedOnTheWay(boolean ordered) throws Exception {
+        MAY_FAIL.set(true);
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Topology topology = Topology.named("counting");
+        KeyedAsyncStream<Long, Long> async = topology.from(
+                        Sources.generate(RECORDS, index -> index).rate(2_000))
+                .keyBy(number -> number % 7)
+                .async()
+                .concurrency(6);
+        (ordered ? async : async.unordered())
+                .process(Counting::new)
+                .peek(result -> {
+                    if (result.endsWith(" " + RECORDS)) {
+                        failingOnce(RECORDS);
+                    }
+                })
+                .to(sink);
+        RunSettings settings = settings()
+                .withGuarantee(guarantee(), CheckpointSettings.in(folder).every(Duration.ofMillis(50)))
+                .withRestart(Restart.fixed(3, Duration.ofMillis(10)));
+
+        JobStats end = runner(settings).start(topology.graph()).await();
+
+        List<String> expected = new ArrayList<>();
+        Map<Long, Long> counts = new HashMap<>();
+        for (long number = 0; number < RECORDS; number++) {
+            if (number % 4 == 0 || number % 4 == 3) {
+                long count = counts.merge(number % 7, 1L, Long::sum);
+                expected.add(number % 7 + " " + count + (ordered ? " " + 2 * number : ""));
+            }
+        }
+        assertThat(MAY_FAIL).isFalse();
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        List<String> found = sink.records().stream()
+                .map(result -> ordered ? result : result.substring(0, result.lastIndexOf(' ')))
+                .toList();
+        assertThat(guarantee() == Guarantee.EXACTLY_ONCE ? found : new HashSet<>(found))
+                .containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.TwoInputOperator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ final class OperatorRules implements OperatorContext {
         JoinFunction<Object, Object, Object> function = async.function();
         out.run(operator, each -> each.open(this));
         out.each(input, each -> {
-            Object result = answer(operator, each.value());
+            Object result = answer(operator.apply(each.value()));
             Object emitted = function == null ? result : function.apply(each.value(), result);
             if (emitted != null) {
                 out.emit(each.with(emitted));
@@ -100,9 +101,9 @@ final class OperatorRules implements OperatorContext {
         out.run(operator, AsyncOperator::close);
     }
 
-    private static @Nullable Object answer(AsyncOperator<Object, Object> operator, Object value) throws Exception {
+    static @Nullable Object answer(CompletionStage<? extends @Nullable Object> request) throws Exception {
         try {
-            return operator.apply(value).toCompletableFuture().get();
+            return request.toCompletableFuture().get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof BadRecordException bad ? bad : e;
         }

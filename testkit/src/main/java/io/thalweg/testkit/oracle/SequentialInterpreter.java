@@ -11,6 +11,7 @@ import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
@@ -317,6 +318,12 @@ public final class SequentialInterpreter {
         @Override
         public Ports asyncMap(AsyncMap spec) {
             new OperatorRules(node, tasksOf(node), out).apply(spec, input);
+            return out;
+        }
+
+        @Override
+        public Ports keyedAsyncMap(KeyedAsyncMap spec) {
+            new TimerRules(node, tasksOf(node), out).apply(spec, input);
             return out;
         }
 

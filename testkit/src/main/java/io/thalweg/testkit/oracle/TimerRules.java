@@ -3,10 +3,13 @@ package io.thalweg.testkit.oracle;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.KeyedAsyncContext;
+import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.KeyedBroadcastOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Runs a user's keyed operator over all records in the order of their stamps, with a watermark that keeps up with those
  * stamps: the latest watermark that a run may have.
  */
-final class TimerRules implements KeyedContext {
+final class TimerRules implements KeyedContext, KeyedAsyncContext {
     private final Node node;
     private final int parallelism;
     private final Ports out;
@@ -98,6 +101,24 @@ final class TimerRules implements KeyedContext {
             watermark = NO_TIME;
             run(operator, both);
         }
+    }
+
+    /** One request after the other, in the order of the records. */
+    void apply(KeyedAsyncMap async, List<Element> input) {
+        KeyedAsyncOperator<Object, Object, Object, Object> operator =
+                async.supplier().get();
+        out.run(operator, each -> each.open(this));
+        open = true;
+        out.each(input, each -> {
+            key = SequentialInterpreter.keyOf(async.key(), each);
+            inHand = each;
+            Object answer = OperatorRules.answer(operator.apply(key, each.value()));
+            Object emitted = operator.answered(key, each.value(), answer);
+            if (emitted != null) {
+                out.emit(each.with(emitted));
+            }
+        });
+        out.run(operator, KeyedAsyncOperator::close);
     }
 
     private static List<Arrival> arrivals(List<Element> input, KeySpec key, Call call) {

@@ -3,6 +3,8 @@ package io.thalweg.testkit.random;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.CheckpointedOperator;
+import io.thalweg.api.operator.KeyedAsyncContext;
+import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.ListState;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The user's operators of random topologies; they check what their context tells them. */
@@ -156,6 +159,35 @@ final class Operators {
             Long before = state.get();
             state.set(before == null ? 1 : before + 1);
             output.emit(new Event(String.valueOf(key), 0, before == null ? 1 : before + 1));
+        }
+    }
+
+    /** Numbers the records of a key that have an answer. */
+    static final class Asking implements KeyedAsyncOperator<Long, Event, Long, Event> {
+        private @Nullable ValueState<Long> count;
+
+        @Override
+        public void open(KeyedAsyncContext context) {
+            count = context.state("count", Type.of(Long.class));
+        }
+
+        @Override
+        public CompletionStage<Long> apply(Long key, Event event) {
+            return Functions.lookUp(event);
+        }
+
+        @Override
+        public @Nullable Event answered(Long key, Event event, @Nullable Long answer) {
+            ValueState<Long> state = count;
+            if (state == null) {
+                throw new IllegalStateException("not open");
+            }
+            if (answer == null) {
+                return null;
+            }
+            Long before = state.get();
+            state.set(before == null ? 1 : before + 1);
+            return new Event(String.valueOf(key), 0, before == null ? 1 : before + 1);
         }
     }
 

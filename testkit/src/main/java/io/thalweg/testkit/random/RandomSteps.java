@@ -12,6 +12,7 @@ import io.thalweg.api.operator.OrderFunction;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.topology.AsyncStream;
+import io.thalweg.api.topology.KeyedAsyncStream;
 import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.WindowedStream;
@@ -212,6 +213,10 @@ final class RandomSteps {
     }
 
     private void lookup() {
+        if (random.nextInt(3) == 0) {
+            keyedLookup();
+            return;
+        }
         Flow flow = grouped(flows.any(), 1);
         String name = begin("lookup", flow);
         AsyncStream<Event> async = flow.stream().async().concurrency(1 + random.nextInt(6));
@@ -221,6 +226,19 @@ final class RandomSteps {
         async = ordered ? async : async.unordered();
         async = cached ? async.cache(Event::value, 1 + random.nextInt(20), Duration.ofDays(1)) : async;
         flows.add(flow.to(placed(async.join(Functions::lookUp, Functions::answered), name), name));
+    }
+
+    private void keyedLookup() {
+        Flow flow = flows.any();
+        String name = begin("keyed lookup", flow);
+        boolean ordered = random.nextBoolean();
+        log.add("%s: %s", name, ordered ? "ordered" : "unordered");
+        KeyedAsyncStream<Long, Event> async =
+                flow.stream().keyBy(Functions::few).async().concurrency(1 + random.nextInt(6));
+        Stream<Event> asked = (ordered ? async : async.unordered())
+                .process(Operators.Asking::new)
+                .as(Event.class);
+        flows.add(flow.unsteady().to(placed(asked, name), name));
     }
 
     /** State with a time to live; if the records may be late, one that is longer than any run. */
