@@ -142,7 +142,7 @@ class RowsTest(unittest.TestCase):
         def function(row: Outer) -> None:
             pass
 
-        make = _rows.of_parameter(function, False)
+        make = _rows.of_parameters(function, False, ["row"])[0]
         assert make is not None
         inner = {"name": "a", "colour": "GREEN", "unknown": 1}
         expected = Inner("a", Colour.GREEN)
@@ -155,13 +155,13 @@ class RowsTest(unittest.TestCase):
         def function(rows: Sequence[Inner]) -> None:
             pass
 
-        make = _rows.of_parameter(function, True)
+        make = _rows.of_parameters(function, True, ["row"])[0]
         assert make is not None
         self.assertEqual(make({"name": "a"}), Inner("a"))
 
     def test_leaves_other_rows_as_they_are(self) -> None:
-        self.assertIsNone(_rows.of_parameter(lambda row: row, False))
-        self.assertIsNone(_rows.of_parameter(len, False))
+        self.assertIsNone(_rows.of_parameters(lambda row: row, False, ["row"])[0])
+        self.assertIsNone(_rows.of_parameters(len, False, ["row"])[0])
 
     def test_sends_objects_as_what_java_knows(self) -> None:
         class Scalar:
@@ -184,8 +184,10 @@ class RowsTest(unittest.TestCase):
 
 class ProgramTest(unittest.TestCase):
     @staticmethod
-    def program(function: Any, kind: str = "map", batch: bool = False) -> _worker._Program:
-        program = _worker._Program({"files": [__file__], "function": "f", "kind": kind, "file": "t.py", "module": "t"})
+    def program(function: Any, kind: str = "map", batch: bool = False, largest_state: int = 100) -> _worker._Program:
+        hello = {"files": [__file__], "function": "f", "kind": kind, "file": "t.py", "module": "t"}
+        hello.update(keyed=True, largest_state=largest_state)
+        program = _worker._Program(hello, lambda value: _msgpack.packb(value, _rows.default), _msgpack.unpackb)
         program.function = function
         program._batch = batch
         return program
@@ -220,7 +222,88 @@ class ProgramTest(unittest.TestCase):
             self.program(lambda row, result=result: result, kind).results([1], failed)
             self.assertIn(problem, failed[0][1])
 
+    def by_key(
+        self, program: _worker._Program, keys: list[Any], rows: list[Any]
+    ) -> tuple[list[Any], list[Any], dict[int, Any]]:
+        """States, unpacked, results, and failures."""
+        failed: dict[int, Any] = {}
+        states, done = program.by_key(keys, rows, failed)
+        return [None if state is None else _msgpack.unpackb(state) for state in states], done, failed
+
+    def test_keeps_a_state_for_each_key(self) -> None:
+        def function(key: str, state: Any, row: int) -> Any:
+            state = (state or []) + [row]
+            return state, "%s%d" % (key, sum(state))
+
+        keys = [["a", None, 2], ["b", _msgpack.packb([5]), 1]]
+        self.assertEqual(
+            self.by_key(self.program(function), keys, [1, 2, 3]), ([[1, 2], [5, 3]], ["a1", "a3", "b8"], {})
+        )
+
+    def test_passes_a_state_as_it_comes_back_also_within_a_batch(self) -> None:
+        seen = []
+
+        def function(key: str, state: Any, row: int) -> Any:
+            seen.append(state)
+            return (row, {1}), row
+
+        self.by_key(self.program(function), [["a", None, 2]], [7, 8])
+        self.assertEqual(seen, [None, [7, [1]]])
+
+    def test_leaves_the_state_as_it_was_before_a_row_that_is_bad_or_fails(self) -> None:
+        def function(key: str, state: Any, row: int) -> Any:
+            state = state or []
+            state.append(row)
+            if row < 0:
+                raise BadRecord("negative")
+            return state, 6 // row
+
+        states, done, failed = self.by_key(self.program(function), [["a", None, 4]], [1, -1, 0, 2])
+        self.assertEqual(states, [[1, 2]])
+        self.assertEqual([done[0], done[1].reason, done[3]], [6, "negative", 3])
+        self.assertEqual([failed[2][0], list(failed)], ["ZeroDivisionError", [2]])
+
+    def test_fails_all_rows_of_a_key_in_a_batch_and_no_others(self) -> None:
+        def function(key: str, state: Any, rows: list[int]) -> Any:
+            return len(rows), [6 // row for row in rows]
+
+        keys = [["a", _msgpack.packb(9), 2], ["b", None, 1]]
+        states, done, failed = self.by_key(self.program(function, batch=True), keys, [1, 0, 2])
+        self.assertEqual([states, done, list(failed)], [[9, 1], [None, None, 3], [0, 1]])
+
+    def test_refuses_states_that_cannot_be_saved(self) -> None:
+        for state, problem in (
+            (object(), "f returned a state for key 'a' that cannot be saved: a object cannot be sent to Java"),
+            (1 << 70, "f returned a state for key 'a' that cannot be saved: Integer value out of range"),
+            ("x" * 200, "f returned a state of 202 bytes for key 'a', and at most 100 are kept; allow more with largestState(…)"),
+        ):
+            states, _, failed = self.by_key(
+                self.program(lambda key, before, row, state=state: (state, row)), [["a", _msgpack.packb(1), 1]], [1]
+            )
+            self.assertEqual([states, failed[0][1]], [[1], problem])
+
+    def test_says_what_a_function_with_state_must_return(self) -> None:
+        for returned in (None, [1, 2], (1, 2, 3)):
+            _, _, failed = self.by_key(
+                self.program(lambda key, state, row, returned=returned: returned), [["a", None, 1]], [1]
+            )
+            self.assertIn("f must return the new state and a result as a tuple of two, not ", failed[0][1])
+
+    def test_makes_a_dataclass_of_a_state(self) -> None:
+        def function(key: str, state: Optional[Inner], row: int) -> Any:
+            return Inner("b"), None if state is None else state.name
+
+        program = self.program(function)
+        program._convert_state = _rows.of_parameters(function, False, ["key", "state", "row"])[1]
+        _, _, failed = self.by_key(program, [["a", _msgpack.packb({"nam": "x"}), 1]], [1])
+        self.assertIn("the state of key 'a' cannot be passed to f: ", failed[0][1])
+        _, done, _ = self.by_key(program, [["a", _msgpack.packb({"name": "x", "colour": "RED"}), 2]], [1, 2])
+        self.assertEqual(done, ["x", "b"])
+
     def test_marks_operators(self) -> None:
+        self.assertTrue(operator(state=True)(lambda key, state, row: row).__thalweg_state__)
+        with self.assertRaises(ValueError):
+            operator(batch="arrow", state=True)  # type: ignore[call-overload]
         self.assertFalse(operator(lambda row: row).__thalweg_batch__)
         self.assertTrue(operator(batch=True)(lambda rows: rows).__thalweg_batch__)
 

@@ -10,24 +10,28 @@ import enum
 import inspect
 import typing
 import uuid
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Sequence
 
 Convert = Callable[[Any], Any]
 
 _AS_TEXT = (datetime.date, datetime.datetime, datetime.time, decimal.Decimal, uuid.UUID)
 
 
-def of_parameter(function: Any, batch: bool) -> Optional[Convert]:
-    """What makes an argument of a row; None if rows are passed as they are."""
+def of_parameters(function: Any, batch: bool, names: Sequence[str]) -> list[Optional[Convert]]:
+    """What makes an argument of each value that it is called with, the last of which is a row; None if a value is passed as it is."""
     called = function if inspect.isroutine(function) else type(function).__call__
-    names = list(inspect.signature(function).parameters)
-    if not names:
-        raise TypeError("it takes no argument; it must take a row")
-    hint = typing.get_type_hints(called).get(names[0])
-    if batch and hint is not None:
-        inner = typing.get_args(hint)
-        hint = inner[0] if inner else None
-    return _converter(hint)
+    found = list(inspect.signature(function).parameters)
+    if len(found) < len(names):
+        raise TypeError(
+            "it takes %s; it must take %s"
+            % (("no argument", "1 argument", "2 arguments")[len(found)], ", ".join("a " + name for name in names))
+        )
+    hints = typing.get_type_hints(called)
+    wanted = [hints.get(name) for name in found[: len(names)]]
+    if batch and wanted[-1] is not None:
+        inner = typing.get_args(wanted[-1])
+        wanted[-1] = inner[0] if inner else None
+    return [_converter(hint) for hint in wanted]
 
 
 def _converter(hint: Any) -> Optional[Convert]:

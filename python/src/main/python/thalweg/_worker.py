@@ -35,6 +35,9 @@ _PIPE = 1 << 20
 
 Pack = Callable[[Any], bytes]
 
+#: Types of states that come back as they were.
+_SAME_UNPACKED = frozenset((type(None), bool, int, float, str, bytes))
+
 
 def _message_pack() -> tuple[Pack, Callable[[bytes], Any], str]:
     try:
@@ -126,13 +129,19 @@ def described(failure: BaseException, own: set[str]) -> list[Any]:
 class _Program:
     """The user's function, and how it is called."""
 
-    def __init__(self, hello: dict[str, Any]) -> None:
+    def __init__(self, hello: dict[str, Any], pack: Pack, unpack: Callable[[bytes], Any]) -> None:
         self.own = set(hello["files"])
         self.name = hello["function"]
         self._kind = hello["kind"]
         self._file = hello["file"]
         self.function: Any = None
         self._convert: Any = None
+        self._convert_key: Any = None
+        self._convert_state: Any = None
+        self._pack = pack
+        self._unpack = unpack
+        self.keyed: bool = hello["keyed"]
+        self._largest_state: int = hello["largest_state"]
         self._module = hello["module"]
         self._schemas: Any = None
         self._hello = hello
@@ -152,12 +161,29 @@ class _Program:
                 "%s has no function '%s'%s" % (self._file, self.name, "; it has " + ", ".join(known) if known else "")
             )
         self._batch = getattr(found, "__thalweg_batch__", False)
+        self._check_state(getattr(found, "__thalweg_state__", False))
         if self._batch == "arrow":
             self._offer()
         self.function = found() if isinstance(found, type) else found
         if self.arrow:
             return
-        self._convert = _rows.of_parameter(self.function, self._batch)
+        rows = "list of rows" if self._batch else "row"
+        names = ("key", "state", rows) if self.keyed else (rows,)
+        converts = _rows.of_parameters(self.function, self._batch, names)
+        self._convert = converts[-1]
+        if self.keyed:
+            self._convert_key, self._convert_state = converts[:2]
+
+    def _check_state(self, keeps: bool) -> None:
+        if keeps and not self.keyed:
+            raise _Failure(
+                "%s of %s keeps a state for each key, and its stream has no keys; pass stream.keyBy(…)" % (self.name, self._file)
+            )
+        if self.keyed and not keeps:
+            raise _Failure(
+                "%s of %s keeps no state, and its stream has keys; mark it with @operator(state=True), or pass"
+                " stream.keyBy(…).records()" % (self.name, self._file)
+            )
 
     @property
     def arrow(self) -> bool:
@@ -219,6 +245,91 @@ class _Program:
                 add(None)
         return done
 
+    def by_key(self, keys: list[Any], rows: list[Any], failed: dict[int, Any]) -> tuple[list[Any], list[Any]]:
+        """The new state of each key, packed, and results as ``results`` has them; no place is the whole batch."""
+        states, done, at = [], [], 0
+        for key, state, count in keys:
+            part = rows[at : at + count]
+            at += count
+            try:
+                if self._convert_key is not None:
+                    key = self._convert_key(key)
+                if self._batch:
+                    state = self._all_of_key(key, state, part, done)
+                else:
+                    state = self._each_of_key(key, state, part, failed, done)
+            except BaseException as e:
+                reason = described(e, self.own)
+                for _ in part:
+                    failed[len(done)] = reason
+                    done.append(None)
+            states.append(state)
+        return states, done
+
+    def _all_of_key(self, key: Any, packed: Any, rows: list[Any], done: list[Any]) -> Any:
+        if self._convert is not None:
+            rows = [self._convert(row) for row in rows]
+        state, results = self._two(self.function(key, self._unpacked(packed, key), rows))
+        results = self._checked(self._listed(results, len(rows)))
+        packed = self._packed(state, key)
+        done += results
+        return packed
+
+    def _each_of_key(self, key: Any, packed: Any, rows: list[Any], failed: dict[int, Any], done: list[Any]) -> Any:
+        """Between two rows a state is packed and unpacked, so that it does not matter which of them came in one batch."""
+        state, known = None, False
+        for row in rows:
+            try:
+                if not known:
+                    state = self._unpacked(packed, key)
+                known = False
+                if self._convert is not None:
+                    row = self._convert(row)
+                state, result = self._two(self.function(key, state, row))
+                result = self._check(result)
+                packed = self._packed(state, key)
+                known = self._convert_state is None and type(state) in _SAME_UNPACKED
+                done.append(result)
+            except BadRecord as bad:
+                done.append(bad)
+            except BaseException as e:
+                failed[len(done)] = described(e, self.own)
+                done.append(None)
+        return packed
+
+    def _two(self, returned: Any) -> Any:
+        if type(returned) is not tuple or len(returned) != 2:
+            raise _Failure(
+                "%s must return the new state and %s as a tuple of two, not %s"
+                % (self.name, "a list of results" if self._batch else "a result", _a(returned))
+            )
+        return returned
+
+    def _packed(self, state: Any, key: Any) -> Any:
+        if state is None:
+            return None
+        try:
+            packed = self._pack(state)
+        except Exception as e:
+            raise _Failure("%s returned a state for key %r that cannot be saved: %s" % (self.name, key, e)) from None
+        if len(packed) > self._largest_state:
+            raise _Failure(
+                "%s returned a state of %d bytes for key %r, and at most %d are kept; allow more with largestState(…)"
+                % (self.name, len(packed), key, self._largest_state)
+            )
+        return packed
+
+    def _unpacked(self, packed: Any, key: Any) -> Any:
+        if packed is None:
+            return None
+        state = self._unpack(packed)
+        if self._convert_state is None:
+            return state
+        try:
+            return self._convert_state(state)
+        except Exception as e:
+            raise _Failure("the state of key %r cannot be passed to %s: %s" % (key, self.name, e)) from None
+
     def _checked(self, results: list[Any]) -> list[Any]:
         return [each if isinstance(each, BadRecord) else self._check(each) for each in results]
 
@@ -269,17 +380,22 @@ def _watch(requests: BinaryIO) -> None:
     os._exit(1)
 
 
-def _answer(program: _Program, channel: _Channel, number: int, rows: Any) -> Any:
+def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> Any:
     """The message, or a record batch."""
     failed: dict[int, Any] = {}
-    done = program.of_columns(rows, failed) if program.arrow else program.results(rows, failed)
+    states: list[Any] = []
+    if program.keyed:
+        of_keys, done = program.by_key(parts[0], parts[1], failed)
+        states.append(of_keys)
+    else:
+        done = program.of_columns(parts[0], failed) if program.arrow else program.results(parts[0], failed)
     if not isinstance(done, list):
         return done
     bad = {at: each.reason for at, each in enumerate(done) if isinstance(each, BadRecord)}
     for at in bad:
         done[at] = None
     try:
-        return channel.pack([_RESULTS, number, bad, failed, done])
+        return channel.pack([_RESULTS, number, bad, failed, *states, done])
     except Exception:
         for at, each in enumerate(done):
             try:
@@ -287,7 +403,7 @@ def _answer(program: _Program, channel: _Channel, number: int, rows: Any) -> Any
             except Exception as e:
                 failed[at] = described(_Failure("the result of %s cannot be sent to Java: %s" % (program.name, e)), set())
                 done[at] = None
-        return channel.pack([_RESULTS, number, bad, failed, done])
+        return channel.pack([_RESULTS, number, bad, failed, *states, done])
 
 
 def main(requests: BinaryIO, answers: int) -> None:
@@ -304,7 +420,7 @@ def main(requests: BinaryIO, answers: int) -> None:
         raise _Failure("this package speaks version %d of the protocol, and Java version %s" % (VERSION, version))
     threading.Thread(target=_watch, args=(requests,), daemon=True, name="thalweg watch").start()
     faulthandler.enable()
-    program = _Program(options)
+    program = _Program(options, channel.pack, channel.unpack)
     timeout_s = options["timeout_ms"] / 1000
     try:
         program.load()
@@ -329,7 +445,7 @@ def _serve(channel: _Channel, program: _Program, timeout_s: float) -> None:
             return
         # It needs no lock of the interpreter, so it also ends code that never gives it up, and says where that was.
         faulthandler.dump_traceback_later(timeout_s, exit=True)
-        answer = _answer(program, channel, message[1], message[2])
+        answer = _answer(program, channel, *message[1:])
         faulthandler.cancel_dump_traceback_later()
         if isinstance(answer, bytes):
             channel.write(answer)

@@ -52,3 +52,19 @@ class Ranked:
     def __call__(self, quake: Quake) -> int:
         return sum(quake.mag >= limit for limit in self.limits)
 # endregion
+
+
+# region state
+@dataclass
+class Seen:
+    count: int
+    strongest: float
+
+
+@operator(state=True)
+def strongest(place: str, seen: Optional[Seen], quake: Quake) -> tuple[Seen, dict]:
+    if seen is None:
+        seen = Seen(0, 0.0)
+    seen = Seen(seen.count + 1, max(seen.strongest, quake.mag or 0.0))
+    return seen, {"place": place, "score": seen.strongest}
+# endregion

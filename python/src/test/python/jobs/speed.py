@@ -28,6 +28,22 @@ def same(batch):
     return batch
 
 
+@operator(state=True)
+def scored_by_key(key, state, row):
+    count, total = state or (0, 0.0)
+    return (count + 1, total + row["mag"]), {"id": row["id"], "score": total / (count + 1)}
+
+
+@operator(state=True, batch=True)
+def scored_by_key_all(key, state, rows):
+    count, total = state or (0, 0.0)
+    results = []
+    for row in rows:
+        count, total = count + 1, total + row["mag"]
+        results.append({"id": row["id"], "score": total / count})
+    return (count, total), results
+
+
 @operator(batch=True)
 def length_all(rows):
     return [len(row["text"]) for row in rows]

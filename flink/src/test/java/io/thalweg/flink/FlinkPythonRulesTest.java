@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.python.PythonRulesContract;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -8,7 +9,12 @@ import io.thalweg.run.Runner;
 /** Operators in Python on Flink. */
 final class FlinkPythonRulesTest extends PythonRulesContract {
     @Override
-    protected Runner runner() {
-        return LocalFlink.shared().runner(RunSettings.defaults().withParallelism(PARALLELISM));
+    protected Runner runner(RunSettings settings) {
+        return LocalFlink.shared().runner(settings);
+    }
+
+    @Override
+    protected Guarantee guarantee() {
+        return Guarantee.EXACTLY_ONCE;
     }
 }

@@ -7,6 +7,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.python.arrow.Columns;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +22,14 @@ final class AnswerReader {
     private static final int ALL = -1;
 
     private final String where;
-    private final Program program;
+    private final Task task;
     private final Shape shape;
     private final @Nullable Columns columns;
 
     /** @param columns of results as record batches; null if there are none */
-    AnswerReader(String where, Program program, Shape shape, @Nullable Columns columns) {
+    AnswerReader(String where, Task task, Shape shape, @Nullable Columns columns) {
         this.where = where;
-        this.program = program;
+        this.task = task;
         this.shape = shape;
         this.columns = columns;
     }
@@ -37,41 +38,38 @@ final class AnswerReader {
      * Reads the results of a batch.
      *
      * @param batches removes and returns the batch of a number; null if it was not asked for
+     * @return that batch
      */
-    void read(Message.Received message, LongFunction<@Nullable Batch> batches) throws IOException {
-        if (message.arrow()) {
-            readColumns(message.bytes(), batches);
-        } else {
-            readRows(message.bytes(), batches);
-        }
+    Batch read(Message.Received message, LongFunction<@Nullable Batch> batches) throws IOException {
+        return message.arrow() ? readColumns(message.bytes(), batches) : readRows(message.bytes(), batches);
     }
 
-    private void readColumns(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
+    private Batch readColumns(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
         if (columns == null || message.length < Long.BYTES) {
             throw new ConnectorException("the Python process sent a record batch that nobody asked for");
         }
         long number = ByteBuffer.wrap(message).getLong();
         Columns.Received received = columns.read(message, Long.BYTES);
-        answer(batches.apply(number), number, received.rows(), calls -> {
-            for (int i = 0; i < calls.size(); i++) {
-                Call call = calls.get(i);
+        return answer(batches.apply(number), number, received.rows(), batch -> {
+            for (int i = 0; i < batch.calls().size(); i++) {
+                Call call = batch.calls().get(i);
                 try {
                     call.complete(shape.ofColumns(received.row(i)));
                 } catch (MisfitException e) {
-                    call.completeExceptionally(misfit(e, call));
+                    call.fail(misfit(e, call));
                 }
             }
         });
     }
 
     private ConnectorException misfit(MisfitException e, Call call) {
-        return new ConnectorException(where + program.function() + " returned " + e.getMessage() + "; row "
+        return new ConnectorException(where + task.program().function() + " returned " + e.getMessage() + "; row "
                 + NullValueException.shown(call.row));
     }
 
     /** Completes the calls of a batch. */
     private interface Answers {
-        void complete(List<Call> calls) throws IOException;
+        void complete(Batch batch) throws IOException;
     }
 
     /**
@@ -80,13 +78,14 @@ final class AnswerReader {
      * @param batch null if it was not asked for
      * @param results how many there are; -1 if the function failed as a whole
      */
-    private static void answer(@Nullable Batch batch, long number, int results, Answers answers) throws IOException {
+    private static Batch answer(@Nullable Batch batch, long number, int results, Answers answers) throws IOException {
         try {
             if (batch == null || (results >= 0 && results != batch.calls().size())) {
                 throw new ConnectorException("the Python process answered what it was not asked: " + results
                         + " results for batch " + number);
             }
-            answers.complete(batch.calls());
+            answers.complete(batch);
+            return batch;
         } catch (IOException | RuntimeException e) {
             if (batch != null) {
                 batch.fail(e);
@@ -97,13 +96,13 @@ final class AnswerReader {
 
     /**
      * Reads the results of a batch as MessagePack: its number, the reasons of bad rows and the exceptions of rows that failed, both by the place of
-     * the row, and the results.
+     * the row, with keys their new states, and the results.
      */
-    private void readRows(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
+    private Batch readRows(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
         MessageUnpacker in = MessagePack.newDefaultUnpacker(message);
         int parts = in.unpackArrayHeader();
         int kind = in.unpackInt();
-        if (kind != Message.RESULTS || parts != 5) {
+        if (kind != Message.RESULTS || parts != (task.keyed() ? 6 : 5)) {
             throw new ConnectorException("the Python process sent a message of unknown kind " + kind);
         }
         long number = in.unpackLong();
@@ -116,13 +115,35 @@ final class AnswerReader {
             in.unpackArrayHeader();
             thrown.put(row, new ConnectorException(RowFailure.read(in).message()));
         }
+        List<byte @Nullable []> states = task.keyed() ? states(in) : List.of();
         int at = (int) in.getTotalReadBytes();
         int size = in.unpackArrayHeader();
-        answer(
-                batches.apply(number),
-                number,
-                thrown.containsKey(ALL) ? -1 : size,
-                calls -> complete(message, at, calls, thrown));
+        return answer(batches.apply(number), number, thrown.containsKey(ALL) ? -1 : size, batch -> {
+            if (task.keyed()) {
+                put(states, batch);
+            }
+            complete(message, at, batch.calls(), thrown);
+        });
+    }
+
+    private static List<byte @Nullable []> states(MessageUnpacker in) throws IOException {
+        List<byte @Nullable []> states = new ArrayList<>();
+        for (int left = in.unpackArrayHeader(); left > 0; left--) {
+            states.add(in.tryUnpackNil() ? null : in.readPayload(in.unpackBinaryHeader()));
+        }
+        return states;
+    }
+
+    /** Before their rows are completed: whoever hears of the last one finds the state that it has left. */
+    private static void put(List<byte @Nullable []> states, Batch batch) {
+        List<Batch.OfKey> keys = batch.keys();
+        if (states.size() != keys.size()) {
+            throw new ConnectorException("the Python process answered what it was not asked: " + states.size()
+                    + " states for " + keys.size() + " keys");
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            keys.get(i).key().state = states.get(i);
+        }
     }
 
     private void complete(byte[] message, int at, List<Call> calls, Map<Integer, Throwable> thrown) throws IOException {
@@ -137,14 +158,14 @@ final class AnswerReader {
                 if (ofAll == null) {
                     in.skipValue();
                 }
-                call.completeExceptionally(of(call.row, failure, ofAll == null ? 1 : calls.size()));
+                call.fail(of(call.row, failure, ofAll == null ? 1 : calls.size()));
                 continue;
             }
             long before = in.getTotalReadBytes();
             try {
                 call.complete(shape.readPresent(in));
             } catch (MisfitException e) {
-                call.completeExceptionally(misfit(e, call));
+                call.fail(misfit(e, call));
                 begin += (int) before;
                 in = MessagePack.newDefaultUnpacker(message, begin, message.length - begin);
                 in.skipValue();

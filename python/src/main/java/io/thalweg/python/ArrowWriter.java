@@ -48,12 +48,12 @@ final class ArrowWriter {
         try {
             bytes = columns.put(call.row);
         } catch (RuntimeException e) {
-            call.completeExceptionally(
+            call.fail(
                     new ConnectorException(where + e.getMessage() + "; row " + NullValueException.shown(call.row), e));
             return false;
         }
         if (bytes > largestRow) {
-            call.completeExceptionally(BatchWriter.tooLarge(where, bytes, largestRow, call.row));
+            call.fail(BatchWriter.tooLarge(where, bytes, largestRow, call.row));
             return false;
         }
         columns.keep(bytes);

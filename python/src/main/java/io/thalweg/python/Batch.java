@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.python;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,7 +10,26 @@ import java.util.List;
  * @param number the process repeats it with the results
  */
 record Batch(long number, List<Call> calls) {
+    /**
+     * A key, and how many rows of it follow each other.
+     */
+    record OfKey(KeyRows key, int rows) {}
+
+    /** The keys of the rows, in their order; those of one key stand together. */
+    List<OfKey> keys() {
+        List<OfKey> keys = new ArrayList<>();
+        for (int first = 0, next; first < calls.size(); first = next) {
+            KeyRows key = calls.get(first).key();
+            next = first + 1;
+            while (next < calls.size() && calls.get(next).key() == key) {
+                next++;
+            }
+            keys.add(new OfKey(key, next - first));
+        }
+        return keys;
+    }
+
     void fail(Throwable failure) {
-        calls.forEach(call -> call.completeExceptionally(failure));
+        calls.forEach(call -> call.fail(failure));
     }
 }

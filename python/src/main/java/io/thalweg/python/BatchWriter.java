@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePacker;
 
 /** Packs batches. Used by one thread. */
 final class BatchWriter {
@@ -17,11 +18,14 @@ final class BatchWriter {
 
     private final String where;
     private final int largestRow;
+    private final boolean keyed;
     private MessageBufferPacker packer = Packing.packer();
 
-    BatchWriter(String where, int largestRow) {
+    /** @param keyed rows go with their keys and what is kept of these */
+    BatchWriter(String where, int largestRow, boolean keyed) {
         this.where = where;
         this.largestRow = largestRow;
+        this.keyed = keyed;
     }
 
     /** Rows that cannot be sent have failed, and are not in it. */
@@ -63,11 +67,29 @@ final class BatchWriter {
         return bytes;
     }
 
-    private static byte[] begin(Batch batch) throws IOException {
-        return Message.bytes(out -> out.packArrayHeader(3)
-                .packInt(Message.CALL)
-                .packLong(batch.number())
-                .packArrayHeader(batch.calls().size()));
+    private byte[] begin(Batch batch) throws IOException {
+        return Message.bytes(out -> {
+            out.packArrayHeader(keyed ? 4 : 3).packInt(Message.CALL).packLong(batch.number());
+            if (keyed) {
+                keys(batch.keys(), out);
+            }
+            out.packArrayHeader(batch.calls().size());
+        });
+    }
+
+    /** The rows follow in the order of their keys. */
+    private static void keys(List<Batch.OfKey> keys, MessagePacker out) throws IOException {
+        out.packArrayHeader(keys.size());
+        for (Batch.OfKey each : keys) {
+            byte[] state = each.key().state;
+            out.packArrayHeader(3).writePayload(each.key().key);
+            if (state == null) {
+                out.packNil();
+            } else {
+                out.packBinaryHeader(state.length).writePayload(state);
+            }
+            out.packInt(each.rows());
+        }
     }
 
     /** The call, completed, if its row cannot be sent. */
@@ -76,13 +98,13 @@ final class BatchWriter {
         try {
             Packing.pack(call.row, packer);
         } catch (RuntimeException e) {
-            call.completeExceptionally(
+            call.fail(
                     new ConnectorException(where + e.getMessage() + "; row " + NullValueException.shown(call.row), e));
             return call;
         }
         long bytes = packer.getTotalWrittenBytes() - before;
         if (bytes > largestRow) {
-            call.completeExceptionally(tooLarge(where, bytes, largestRow, call.row));
+            call.fail(tooLarge(where, bytes, largestRow, call.row));
             return call;
         }
         return null;

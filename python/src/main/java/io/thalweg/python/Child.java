@@ -59,18 +59,18 @@ final class Child {
 
     Child(Exchange exchange) {
         this.exchange = exchange;
-        offered = Arrow.of(exchange.row, exchange.result);
+        offered = Arrow.of(exchange.task.row(), exchange.task.result());
         Columns columns = offered.rows();
-        int largestRow = exchange.options.largestRow();
-        writer = new BatchWriter(exchange.where, largestRow);
+        int largestRow = exchange.task.options().largestRow();
+        writer = new BatchWriter(exchange.where, largestRow, exchange.task.keyed());
         arrowWriter = columns == null ? null : new ArrowWriter(exchange.where, largestRow, columns);
-        reader = new AnswerReader(exchange.where, exchange.program, exchange.shape, offered.results());
+        reader = new AnswerReader(exchange.where, exchange.task, exchange.shape, offered.results());
         writing = thread("writer", this::write);
         reading = thread("reader", this::run);
     }
 
     private Thread thread(String role, Runnable body) {
-        Thread thread = new Thread(body, "python " + exchange.program.file() + " " + role);
+        Thread thread = new Thread(body, "python " + exchange.task.program().file() + " " + role);
         thread.setDaemon(true);
         return thread;
     }
@@ -148,8 +148,8 @@ final class Child {
             if (exchange.over()) {
                 to = null;
             } else {
-                if (!packed.left().isEmpty()) {
-                    exchange.putBack(packed.left());
+                if (packed.batch().calls().size() != batch.calls().size()) {
+                    exchange.notSent(batch, packed);
                 }
                 to = ready ? process : null;
                 if (packed.batch().calls().isEmpty()) {
@@ -211,7 +211,7 @@ final class Child {
                     throw new ConnectorException(problem);
                 }
                 exchange.reports.lost(
-                        "the Python process of " + exchange.program.file(),
+                        "the Python process of " + exchange.task.program().file(),
                         death.cause() + "; it is started again, and what it has not answered is sent again");
                 current = begin();
             }
@@ -226,7 +226,7 @@ final class Child {
 
     /** Starts a process; null if all is over. */
     private @Nullable PythonProcess begin() {
-        PythonProcess started = PythonProcess.start(exchange.program, exchange.options);
+        PythonProcess started = PythonProcess.start(exchange.task.program(), exchange.task.options());
         exchange.lock.lock();
         try {
             process = started;
@@ -243,7 +243,7 @@ final class Child {
     /** Until its end. */
     private void read(PythonProcess from) {
         try {
-            if (!from.greet(exchange.options, exchange.kind, offered)) {
+            if (!from.greet(exchange.task, offered)) {
                 return;
             }
             exchange.lock.lock();
@@ -254,9 +254,10 @@ final class Child {
             } finally {
                 exchange.lock.unlock();
             }
-            exchange.reports.restored("the Python process of " + exchange.program.file());
+            exchange.reports.restored(
+                    "the Python process of " + exchange.task.program().file());
             for (Message.Received message = from.read(); message != null; message = from.read()) {
-                reader.read(message, this::answered);
+                exchange.answered(reader.read(message, this::answered));
             }
         } catch (MessagePackException e) {
             throw new ConnectorException("the answer of the Python process cannot be read: " + e, e);
@@ -297,18 +298,19 @@ final class Child {
 
     /** Why no other process is started; null if one is. */
     private @Nullable String problem(Death death) {
-        String name = exchange.program.function() + " of " + exchange.program.file();
+        String name = exchange.task.program().function() + " of "
+                + exchange.task.program().file();
         String version = death.wrongVersion();
         if (version != null) {
-            return "'" + exchange.options.interpreter() + "' is Python " + version
+            return "'" + exchange.task.options().interpreter() + "' is Python " + version
                     + ", and 3.9 or newer is needed; name another one with interpreter(…) or virtualenv(…)";
         }
         if (death.hung()) {
-            return name + " has not answered within " + exchange.options.timeoutMs() + " ms"
-                    + death.place(exchange.program) + "; allow more with timeout(…)";
+            return name + " has not answered within " + exchange.task.options().timeoutMs() + " ms"
+                    + death.place(exchange.task.program()) + "; allow more with timeout(…)";
         }
         deaths++;
-        if (deaths > exchange.options.restarts()) {
+        if (deaths > exchange.task.options().restarts()) {
             return "the Python process of " + name + " died"
                     + (deaths == 1 ? "" : " " + deaths + " times without an answer in between")
                     + " (" + death.causeAndLines() + ")";
@@ -327,7 +329,9 @@ final class Child {
             Object now = ready || current == null ? sent.peek() : current;
             waitedMs = now == null || now != oldest ? 0 : waitedMs + periodMs;
             oldest = now;
-            long mostMs = ready ? exchange.options.timeoutMs() + MARGIN_MS : exchange.options.startMs();
+            long mostMs = ready
+                    ? exchange.task.options().timeoutMs() + MARGIN_MS
+                    : exchange.task.options().startMs();
             if (current == null || waitedMs < mostMs) {
                 return;
             }

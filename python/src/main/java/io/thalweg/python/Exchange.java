@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.python;
 
-import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.ConnectionReports;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -26,14 +24,7 @@ final class Exchange {
     /** How each message begins. */
     final String where;
 
-    final Program program;
-    final Options options;
-    final Kind kind;
-
-    /** Of the rows; null if it is not known. */
-    final @Nullable Type<?> row;
-
-    final Type<?> result;
+    final Task task;
     final Shape shape;
     final ConnectionReports reports;
 
@@ -42,41 +33,31 @@ final class Exchange {
     /** There are rows, a process has room or is ready, or all is over. */
     final Condition changed = lock.newCondition();
 
-    private final ArrayDeque<Call> waiting = new ArrayDeque<>();
+    private final Waiting waiting;
     private final List<Child> children = new ArrayList<>();
     private @Nullable ScheduledExecutorService clock;
     private @Nullable ConnectorException failure;
     private boolean closed;
     private long batches;
 
-    Exchange(
-            String operator,
-            Program program,
-            Options options,
-            Kind kind,
-            @Nullable Type<?> row,
-            Type<?> result,
-            ConnectionReports reports) {
+    Exchange(String operator, Task task, ConnectionReports reports) {
         where = "operator '" + operator + "': ";
-        this.program = program;
-        this.options = options;
-        this.kind = kind;
-        this.row = row;
-        this.result = result;
-        shape = Shape.of(result);
+        this.task = task;
+        shape = Shape.of(task.result());
+        waiting = task.keyed() ? new ByKey() : new InTurn();
         this.reports = reports;
     }
 
     /** Starts the processes, and waits until they are ready. */
     void open() throws InterruptedException {
-        for (int i = 0; i < options.processes(); i++) {
+        for (int i = 0; i < task.options().processes(); i++) {
             Child child = new Child(this);
             children.add(child);
             child.start();
         }
-        long periodMs = Math.max(1, Math.min(LONGEST_TICK_MS, options.timeoutMs() / TICKS));
-        ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "python " + program.file() + " timeouts");
+        long periodMs = Math.max(1, Math.min(LONGEST_TICK_MS, task.options().timeoutMs() / TICKS));
+        ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor(body -> {
+            Thread thread = new Thread(body, "python " + task.program().file() + " timeouts");
             thread.setDaemon(true);
             return thread;
         });
@@ -96,9 +77,13 @@ final class Exchange {
         }
     }
 
-    /** Its result, which any thread completes. */
-    Call call(Object row) {
-        Call call = new Call(row);
+    /**
+     * Its result, which any thread completes.
+     *
+     * @param key null if rows have none
+     */
+    Call call(Object row, @Nullable KeyRows key) {
+        Call call = new Call(row, key);
         ConnectorException failed;
         lock.lock();
         try {
@@ -106,7 +91,7 @@ final class Exchange {
             if (failed == null) {
                 waiting.add(call);
                 int size = waiting.size();
-                if (size == 1 || size % options.batchRows() == 0) {
+                if (size == 1 || size % task.options().batchRows() == 0) {
                     changed.signalAll();
                 }
             }
@@ -114,7 +99,7 @@ final class Exchange {
             lock.unlock();
         }
         if (failed != null) {
-            call.completeExceptionally(failed);
+            call.fail(failed);
         }
         return call;
     }
@@ -130,36 +115,45 @@ final class Exchange {
     }
 
     boolean hasRows() {
-        return !waiting.isEmpty();
+        return waiting.size() > 0;
     }
 
     /** Lets rows wait for others; returns when there are enough of them, or when they have waited long enough. */
     void linger() throws InterruptedException {
-        long leftNs = TimeUnit.MILLISECONDS.toNanos(options.lingerMs());
-        while (leftNs > 0 && !waiting.isEmpty() && waiting.size() < options.batchRows() && !over()) {
+        long leftNs = TimeUnit.MILLISECONDS.toNanos(task.options().lingerMs());
+        while (leftNs > 0
+                && waiting.size() > 0
+                && waiting.size() < task.options().batchRows()
+                && !over()) {
             leftNs = changed.awaitNanos(leftNs);
         }
     }
 
     /** Up to a batch of the rows that wait; none if another process was faster. */
     Batch take() {
-        int size = Math.min(waiting.size(), options.batchRows());
-        List<Call> taken = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
-            taken.add(waiting.remove());
-        }
-        return new Batch(batches++, taken);
+        return new Batch(batches++, waiting.take(task.options().batchRows()));
     }
 
-    /** Rows that were taken wait again, before all others. */
-    void putBack(List<Call> calls) {
-        for (int i = calls.size() - 1; i >= 0; i--) {
-            waiting.addFirst(calls.get(i));
-        }
+    /** Not all rows of a batch are sent; see {@link Waiting#notSent}. */
+    void notSent(Batch taken, Packed packed) {
+        waiting.notSent(taken, packed);
         changed.signalAll();
     }
 
     // ---- without it
+
+    /** The results of a batch are handed on: those who wait for it may be sent. */
+    void answered(Batch batch) {
+        lock.lock();
+        try {
+            waiting.answered(batch);
+            if (waiting.size() > 0) {
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
 
     /** Ends all; nothing if it is over already. */
     void fail(String problem, @Nullable Throwable thrown) {
@@ -171,8 +165,7 @@ final class Exchange {
                 return;
             }
             failure = cause;
-            unanswered.add(new Batch(0, List.copyOf(waiting)));
-            waiting.clear();
+            unanswered.add(new Batch(0, waiting.clear()));
             children.forEach(child -> unanswered.addAll(child.unanswered()));
             changed.signalAll();
         } finally {

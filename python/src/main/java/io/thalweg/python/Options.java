@@ -18,9 +18,10 @@ record Options(
         long startMs,
         int restarts,
         int largestRow,
+        int largestState,
         boolean ordered)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    static final Options DEFAULT = new Options("python3", 1, 512, 0, 4096, 60_000, 120_000, 3, 64 << 20, true);
+    static final Options DEFAULT = new Options("python3", 1, 512, 0, 4096, 60_000, 120_000, 3, 64 << 20, 1 << 20, true);
 }

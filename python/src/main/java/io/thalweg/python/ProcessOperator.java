@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.python;
 
-import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.OperatorContext;
 import java.util.concurrent.CompletionStage;
@@ -9,24 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The function in one task: its rows go to the task's processes. */
 final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
-    private final Program program;
-    private final Options options;
-    private final Kind kind;
-    private final @Nullable Type<T> row;
-    private final Type<R> result;
+    private final Task task;
     private @Nullable Exchange exchange;
 
-    ProcessOperator(Program program, Options options, Kind kind, @Nullable Type<T> row, Type<R> result) {
-        this.program = program;
-        this.options = options;
-        this.kind = kind;
-        this.row = row;
-        this.result = result;
+    ProcessOperator(Task task) {
+        this.task = task;
     }
 
     @Override
     public void open(OperatorContext context) throws Exception {
-        Exchange opened = new Exchange(context.operator(), program, options, kind, row, result, context.connections());
+        Exchange opened = new Exchange(context.operator(), task, context.connections());
         exchange = opened;
         opened.open();
     }
@@ -38,7 +29,7 @@ final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
         if (open == null) {
             throw new IllegalStateException("not open");
         }
-        return (CompletionStage<? extends @Nullable R>) open.call(row);
+        return (CompletionStage<? extends @Nullable R>) open.call(row, null);
     }
 
     @Override

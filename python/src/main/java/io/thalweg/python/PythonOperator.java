@@ -7,11 +7,12 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.topology.AsyncStream;
+import io.thalweg.api.topology.KeyedAsyncStream;
+import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Python function as an operator. Immutable: each method for an option returns another one. {@link #map}, {@link #flatMap} and
@@ -25,9 +26,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Results come in the order of their rows, with the event time of their row. A process that dies is started again, and the rows
  * that it had not answered are sent to it again: no result is lost or repeated, but the function may be called twice for a row, and
  * what it kept in variables is gone. An exception fails the job; {@code thalweg.BadRecord} makes the row a bad one.
+ *
+ * <p>On a {@link KeyedStream} the function keeps a state for each key: it is called with key, state and row, and returns the new state
+ * and the result. The state is the job's: it is in its checkpoints, and a process that dies takes nothing of it with it.
  */
 public final class PythonOperator {
     private static final Duration LONGEST = Duration.ofDays(1);
+
+    /** Of requests. The timeout is ours: a row may wait for the rows before it, and that is not the function's fault. */
+    private static final Duration UNLIMITED = Duration.ofDays(365);
 
     private final Program program;
     private final Options options;
@@ -51,10 +58,11 @@ public final class PythonOperator {
                         options.startMs(),
                         options.restarts(),
                         options.largestRow(),
+                        options.largestState(),
                         ordered));
     }
 
-    private PythonOperator within(long timeoutMs, long startMs, int restarts, int largestRow) {
+    private PythonOperator within(long timeoutMs, long startMs, int restarts, int largestRow, int largestState) {
         return new PythonOperator(
                 program,
                 new Options(
@@ -67,6 +75,7 @@ public final class PythonOperator {
                         startMs,
                         restarts,
                         largestRow,
+                        largestState,
                         options.ordered()));
     }
 
@@ -179,7 +188,7 @@ public final class PythonOperator {
      * @throws IllegalArgumentException if it is not from 1 ms to a day
      */
     public PythonOperator timeout(Duration batch) {
-        return within(ms(batch), options.startMs(), options.restarts(), options.largestRow());
+        return within(ms(batch), options.startMs(), options.restarts(), options.largestRow(), options.largestState());
     }
 
     /**
@@ -188,7 +197,7 @@ public final class PythonOperator {
      * @throws IllegalArgumentException if it is not from 1 ms to a day
      */
     public PythonOperator startTimeout(Duration start) {
-        return within(options.timeoutMs(), ms(start), options.restarts(), options.largestRow());
+        return within(options.timeoutMs(), ms(start), options.restarts(), options.largestRow(), options.largestState());
     }
 
     /**
@@ -199,7 +208,7 @@ public final class PythonOperator {
      */
     public PythonOperator restarts(int times) {
         check(times >= 0, "a process cannot be started again " + times + " times");
-        return within(options.timeoutMs(), options.startMs(), times, options.largestRow());
+        return within(options.timeoutMs(), options.startMs(), times, options.largestRow(), options.largestState());
     }
 
     /**
@@ -209,7 +218,17 @@ public final class PythonOperator {
      */
     public PythonOperator largestRow(int bytes) {
         check(bytes >= 1 && bytes <= 1 << 30, "a row has from 1 to " + (1 << 30) + " bytes, not " + bytes);
-        return within(options.timeoutMs(), options.startMs(), options.restarts(), bytes);
+        return within(options.timeoutMs(), options.startMs(), options.restarts(), bytes, options.largestState());
+    }
+
+    /**
+     * How many bytes the state of a key may have, packed; a larger one fails the job. 1 MiB unless told.
+     *
+     * @throws IllegalArgumentException if it is not from 1 to 1 GiB
+     */
+    public PythonOperator largestState(int bytes) {
+        check(bytes >= 1 && bytes <= 1 << 30, "a state has from 1 to " + (1 << 30) + " bytes, not " + bytes);
+        return within(options.timeoutMs(), options.startMs(), options.restarts(), options.largestRow(), bytes);
     }
 
     /**
@@ -223,10 +242,23 @@ public final class PythonOperator {
 
     /** The same as {@link #map(Stream, Class)}, for generic types. */
     public <T, R> Stream<R> map(Stream<T> rows, Type<R> result) {
-        Shape.of(result);
-        return async(rows)
-                .process(supplier(program, options, Kind.MAP, rows.type(), result))
-                .as(result);
+        return add(rows, Kind.MAP, result);
+    }
+
+    /**
+     * The same as {@link #map(Stream, Class)} for a function that keeps a state for each key, {@code @operator(state=True)}.
+     *
+     * <pre>{@code operator.map(readings.keyBy(Reading::sensor), Score.class)}</pre>
+     *
+     * @throws CodecException if results cannot be converted to this type
+     */
+    public <K, T, R> Stream<R> map(KeyedStream<K, T> rows, Class<R> result) {
+        return map(rows, Type.of(result));
+    }
+
+    /** The same as {@link #map(KeyedStream, Class)}, for generic types. */
+    public <K, T, R> Stream<R> map(KeyedStream<K, T> rows, Type<R> result) {
+        return add(rows, Kind.MAP, result);
     }
 
     /**
@@ -241,13 +273,25 @@ public final class PythonOperator {
 
     /** The same as {@link #flatMap(Stream, Class)}, for generic types. */
     public <T, R> Stream<R> flatMap(Stream<T> rows, Type<R> result) {
-        Type<List<R>> lists = Type.list(result);
-        Shape.of(lists);
-        return async(rows)
-                .process(supplier(program, options, Kind.FLAT_MAP, rows.type(), lists))
-                .as(lists)
-                .flatMap(each -> each)
-                .as(result);
+        return flat(add(rows, Kind.FLAT_MAP, Type.list(result)), result);
+    }
+
+    /**
+     * The same as {@link #flatMap(Stream, Class)} for a function that keeps a state for each key.
+     *
+     * @throws CodecException if results cannot be converted to this type
+     */
+    public <K, T, R> Stream<R> flatMap(KeyedStream<K, T> rows, Class<R> result) {
+        return flatMap(rows, Type.of(result));
+    }
+
+    /** The same as {@link #flatMap(KeyedStream, Class)}, for generic types. */
+    public <K, T, R> Stream<R> flatMap(KeyedStream<K, T> rows, Type<R> result) {
+        return flat(add(rows, Kind.FLAT_MAP, Type.list(result)), result);
+    }
+
+    private static <R> Stream<R> flat(Stream<List<R>> lists, Type<R> result) {
+        return lists.flatMap(each -> each).as(result);
     }
 
     /**
@@ -261,21 +305,51 @@ public final class PythonOperator {
 
     /** The same as {@link #filter(Stream, Class)}, for generic types. */
     public <T> Stream<T> filter(Stream<T> rows, Type<T> type) {
+        Task task = new Task(program, options, Kind.FILTER, false, type, Type.of(Boolean.class));
         return async(rows)
-                .<Boolean, T>joinWith(
-                        supplier(program, options, Kind.FILTER, type, Type.of(Boolean.class)),
-                        (row, keep) -> keep != null && keep ? row : null)
+                .<Boolean, T>joinWith(supplier(task), (row, keep) -> keep != null && keep ? row : null)
                 .as(type);
     }
 
-    private static <T, R> OperatorSupplier<AsyncOperator<T, R>> supplier(
-            Program program, Options options, Kind kind, @Nullable Type<T> row, Type<R> result) {
-        return () -> new ProcessOperator<>(program, options, kind, row, result);
+    /**
+     * The same as {@link #filter(Stream, Class)} for a function that keeps a state for each key.
+     *
+     * @param type of the rows
+     */
+    public <K, T> Stream<T> filter(KeyedStream<K, T> rows, Class<T> type) {
+        return filter(rows, Type.of(type));
     }
 
-    /** Its timeout is ours: a row may wait for the rows before it, and that is not the function's fault. */
+    /** The same as {@link #filter(KeyedStream, Class)}, for generic types. */
+    public <K, T> Stream<T> filter(KeyedStream<K, T> rows, Type<T> type) {
+        return add(rows, new Task(program, options, Kind.FILTER, true, type, Type.of(Boolean.class)))
+                .as(type);
+    }
+
+    private <T, R> Stream<R> add(Stream<T> rows, Kind kind, Type<R> result) {
+        Shape.of(result);
+        Task task = new Task(program, options, kind, false, rows.type(), result);
+        return async(rows).process(PythonOperator.<T, R>supplier(task)).as(result);
+    }
+
+    private <K, T, R> Stream<R> add(KeyedStream<K, T> rows, Kind kind, Type<R> result) {
+        Shape.of(result);
+        Task task = new Task(program, options, kind, true, rows.records().type(), result);
+        return this.<K, T, R>add(rows, task).as(result);
+    }
+
+    private <K, T, R> Stream<R> add(KeyedStream<K, T> rows, Task task) {
+        KeyedAsyncStream<K, T> async =
+                rows.async().concurrency(options.inFlight()).timeout(UNLIMITED);
+        return (options.ordered() ? async : async.unordered()).process(() -> new KeyedProcessOperator<K, T, R>(task));
+    }
+
+    private static <T, R> OperatorSupplier<AsyncOperator<T, R>> supplier(Task task) {
+        return () -> new ProcessOperator<>(task);
+    }
+
     private <T> AsyncStream<T> async(Stream<T> rows) {
-        AsyncStream<T> async = rows.async().concurrency(options.inFlight()).timeout(Duration.ofDays(365));
+        AsyncStream<T> async = rows.async().concurrency(options.inFlight()).timeout(UNLIMITED);
         return options.ordered() ? async : async.unordered();
     }
 

@@ -70,13 +70,13 @@ final class PythonProcess {
      * @return false if it ended before that
      * @throws ConnectorException if the function cannot be loaded
      */
-    boolean greet(Options options, Kind kind, Arrow offered) throws IOException {
+    boolean greet(Task task, Arrow offered) throws IOException {
         try {
             ByteArrayOutputStream modules = new ByteArrayOutputStream();
             program.writeTo(new DataOutputStream(modules));
             OutputStream out = process.getOutputStream();
             modules.writeTo(out);
-            Message.write(out, Message.bytes(packer -> hello(packer, options, kind, offered)), new byte[0]);
+            Message.write(out, Message.bytes(packer -> hello(packer, task, offered)), new byte[0]);
         } catch (IOException e) {
             return false; // what it has to say of its end is in the transcript
         }
@@ -100,13 +100,15 @@ final class PythonProcess {
         return arrow;
     }
 
-    private void hello(MessagePacker out, Options options, Kind kind, Arrow offered) throws IOException {
-        out.packArrayHeader(3).packInt(Message.HELLO).packInt(Message.VERSION).packMapHeader(9);
+    private void hello(MessagePacker out, Task task, Arrow offered) throws IOException {
+        out.packArrayHeader(3).packInt(Message.HELLO).packInt(Message.VERSION).packMapHeader(11);
         out.packString("function").packString(program.function());
         out.packString("file").packString(program.file());
         out.packString("module").packString(program.main().name());
-        out.packString("kind").packString(kind.name().toLowerCase(Locale.ROOT));
-        out.packString("timeout_ms").packLong(options.timeoutMs());
+        out.packString("kind").packString(task.kind().name().toLowerCase(Locale.ROOT));
+        out.packString("keyed").packBoolean(task.keyed());
+        out.packString("largest_state").packInt(task.options().largestState());
+        out.packString("timeout_ms").packLong(task.options().timeoutMs());
         out.packString("arrow_rows");
         schema(offered.rows(), out);
         out.packString("arrow_problem").packString(offered.problem());

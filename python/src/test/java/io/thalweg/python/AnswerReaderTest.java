@@ -12,9 +12,15 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 class AnswerReaderTest {
-    private final List<Call> calls = Stream.of("a", "b", "c").map(Call::new).toList();
-    private final AnswerReader reader =
-            new AnswerReader("", new Program("f", List.of()), Shape.of(Type.of(Long.class)), null);
+    private final List<Call> calls =
+            Stream.of("a", "b", "c").map(row -> new Call(row, null)).toList();
+    private final AnswerReader reader = reader(false);
+
+    private static AnswerReader reader(boolean keyed) {
+        Type<?> result = Type.of(Long.class);
+        Task task = new Task(new Program("f", List.of()), Options.DEFAULT, Kind.MAP, keyed, null, result);
+        return new AnswerReader("", task, Shape.of(result), null);
+    }
 
     private static MessageBufferPacker results(long batch, int rows) throws Exception {
         MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
@@ -62,5 +68,23 @@ class AnswerReaderTest {
         assertThatThrownBy(() -> read(results(8, 0))).hasMessageContaining("0 results for batch 8");
 
         assertThat(calls).noneMatch(Call::isDone);
+    }
+
+    @Test
+    void shouldLeaveNoCallOpen_whereStatesAreMissing() throws Exception {
+        KeyRows key = new KeyRows(new byte[] {1}, null);
+        Batch batch = new Batch(7, List.of(new Call("a", key)));
+        MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
+        out.packArrayHeader(6).packInt(Message.RESULTS).packLong(7);
+        out.packMapHeader(0)
+                .packMapHeader(0)
+                .packArrayHeader(0)
+                .packArrayHeader(1)
+                .packLong(1);
+
+        assertThatThrownBy(() -> reader(true).read(new Message.Received(false, out.toByteArray()), number -> batch))
+                .hasMessageContaining("0 states for 1 keys");
+
+        assertThat(batch.calls()).allMatch(call -> call.getNow(null) instanceof Call.Failed);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.RunSettings;
@@ -15,14 +16,17 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Processes killed with SIGKILL while rows are on their way, acked. More kills: {@code -Pcrash}, or {@code -Dthalweg.children=100};
+ * Processes killed with SIGKILL while rows are on their way. More kills: {@code -Pcrash}, or {@code -Dthalweg.children=100};
  * the same choices again: {@code -Dthalweg.kills.seed=N}.
  */
 @Timeout(900)
@@ -42,36 +46,48 @@ final class PythonCrashTest {
 
     @Test
     void shouldLoseAndRepeatNoRow() throws Exception {
-        shouldLoseAndRepeatNothing(Python.operator(Jobs.script(folder, "faults.py"), "same"));
+        PythonOperator same = Python.operator(Jobs.script(folder, "faults.py"), "same");
+        shouldLoseAndRepeatNothing(same, (operator, rows) -> operator.map(rows, Long.class), acked());
+    }
+
+    /** The results say how often the function was called for the key of a row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"counted", "counted_all"})
+    void shouldLoseAndRepeatNoRowInAState(String function) throws Exception {
+        PythonOperator counted = Python.operator(Jobs.script(folder, "state.py"), function);
+        shouldLoseAndRepeatNothing(
+                counted,
+                (operator, rows) -> operator.map(rows.keyBy(row -> row % 5), Long.class),
+                RunSettings.defaults());
     }
 
     @Test
     void shouldLoseAndRepeatNoRowOfARecordBatch() throws Exception {
         Path virtualenv = Packages.virtualenv();
-        shouldLoseAndRepeatNothing(
-                Python.operator(Jobs.script(folder, "columns.py"), "same").virtualenv(virtualenv));
+        PythonOperator same =
+                Python.operator(Jobs.script(folder, "columns.py"), "same").virtualenv(virtualenv);
+        shouldLoseAndRepeatNothing(same, (operator, rows) -> operator.map(rows, Long.class), acked());
     }
 
-    private void shouldLoseAndRepeatNothing(PythonOperator operator) throws Exception {
+    private static RunSettings acked() {
+        return RunSettings.defaults().withAcks(AckSettings.defaults(), null);
+    }
+
+    private void shouldLoseAndRepeatNothing(
+            PythonOperator operator, BiFunction<PythonOperator, Stream<Long>, Stream<Long>> added, RunSettings settings)
+            throws Exception {
         ANSWERED.set(0);
         ALLOWED.set(0);
         long rows = BETWEEN_KILLS * (KILLS + 2);
         Topology topology = Topology.named("kills");
         CollectSink<Long> sink = CollectSink.of(Long.class);
-        operator.processes(2)
-                .restarts(KILLS)
-                .map(topology.from(Sources.generate(rows, i -> i)), Long.class)
+        added.apply(operator.processes(2).restarts(KILLS), topology.from(Sources.generate(rows, i -> i)))
                 .peek(value -> {
                     long answered = ANSWERED.incrementAndGet();
                     Jobs.await(() -> answered <= ALLOWED.get());
                 })
                 .to(sink);
-        RunningJob job = Jobs.start(
-                topology,
-                RunSettings.defaults()
-                        .withParallelism(1)
-                        .withWarnings(warnings::add)
-                        .withAcks(AckSettings.defaults(), null));
+        RunningJob job = Jobs.start(topology, settings.withParallelism(1).withWarnings(warnings::add));
         int killed = 0;
         for (int kill = 1; kill <= KILLS; kill++) {
             long next = kill * BETWEEN_KILLS + random.nextInt((int) BETWEEN_KILLS);

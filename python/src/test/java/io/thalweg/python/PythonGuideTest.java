@@ -69,6 +69,13 @@ final class PythonGuideTest {
         return strong;
     }
 
+    private static Stream<Score> keyed(Stream<Quake> quakes, Path script) {
+        // region state
+        Stream<Score> strongest = Python.operator(script, "strongest").map(quakes.keyBy(Quake::place), Score.class);
+        // endregion
+        return strongest;
+    }
+
     private static Stream<Quake> quakes(Topology topology) {
         return topology.from(Sources.of(Type.of(Quake.class), QUAKES));
     }
@@ -103,5 +110,24 @@ final class PythonGuideTest {
         Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
         assertThat(strong.records()).containsExactly(QUAKES.get(0));
         assertThat(ranks.records()).containsExactly(2);
+    }
+
+    @Test
+    void shouldKeepTheStrongestOfEachPlace() throws Exception {
+        Topology topology = Topology.named("strongest");
+        CollectSink<Score> strongest = CollectSink.of(Score.class);
+        List<Quake> quakes = List.of(
+                new Quake("Jarm", 4.0, 1),
+                new Quake("Volcano", 3.0, 0),
+                new Quake("Jarm", null, 1),
+                new Quake("Jarm", 5.0, 1));
+        keyed(topology.from(Sources.of(Type.of(Quake.class), quakes)), script).to(strongest);
+        Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
+        assertThat(strongest.records())
+                .containsExactly(
+                        new Score("Jarm", 4.0),
+                        new Score("Volcano", 3.0),
+                        new Score("Jarm", 4.0),
+                        new Score("Jarm", 5.0));
     }
 }

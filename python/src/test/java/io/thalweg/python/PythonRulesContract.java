@@ -4,20 +4,33 @@ package io.thalweg.python;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Restart;
+import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators in Python give what the same operators in Java give, on any road that runs within this JVM. */
@@ -26,6 +39,7 @@ public abstract class PythonRulesContract {
     protected static final int PARALLELISM = 2;
     private static final long ORDERS = 5_000;
     private static final long UNLUCKY = 7;
+    private static final long KEYS = 17;
 
     /** A row. */
     public record Order(long id, List<String> tags) {}
@@ -36,8 +50,12 @@ public abstract class PythonRulesContract {
     @TempDir
     private Path folder;
 
-    /** With a parallelism of {@link #PARALLELISM}. */
-    protected abstract Runner runner();
+    private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
+
+    protected abstract Runner runner(RunSettings settings);
+
+    /** The strongest guarantee that the runner gives with checkpoints. */
+    protected abstract Guarantee guarantee();
 
     private PythonOperator operator(String function) {
         return Python.operator(Jobs.script(folder, "rules.py"), function);
@@ -53,8 +71,12 @@ public abstract class PythonRulesContract {
         return new Order(id, id % 3 == 0 ? List.of() : List.of("a", "ü" + id));
     }
 
+    private static RunSettings settings() {
+        return RunSettings.defaults().withParallelism(PARALLELISM);
+    }
+
     private RunningJob run(Topology topology) throws Exception {
-        RunningJob job = runner().start(topology.graph());
+        RunningJob job = runner(settings()).start(topology.graph());
         job.await();
         return job;
     }
@@ -111,5 +133,81 @@ public abstract class PythonRulesContract {
             }
         }
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    /** Orders as they come, and what is kept of them. */
+    private static KeyedStream<Long, Order> byRest(Topology topology, double rate) {
+        return topology.from(Sources.generate(ORDERS, Type.of(Order.class), PythonRulesContract::order)
+                        .rate(rate))
+                .name("orders")
+                .keyBy(order -> order.id() % KEYS);
+    }
+
+    private static void failOnce(Tripled result) {
+        if (result.id() == ORDERS / 2 && MAY_FAIL.compareAndSet(true, false)) {
+            throw new IllegalStateException("as it was told to");
+        }
+    }
+
+    /** Each result tells how many came before it, and which were the last: order and state are those of the key. */
+    @ParameterizedTest
+    @CsvSource({"numbered, 1, false", "numbered, 2, true", "numbered_all, 1, true", "numbered_all, 2, false"})
+    void shouldKeepStateForEachKey_whereATaskFailedOnTheWay(
+            String function, int processes, boolean ordered, @TempDir Path checkpoints) throws Exception {
+        MAY_FAIL.set(true);
+        Topology topology = Topology.named("numbered");
+        CollectSink<Tripled> sink = CollectSink.of(Tripled.class);
+        PythonOperator operator = operator(function).processes(processes).batch(50);
+        (ordered ? operator : operator.unordered())
+                .map(byRest(topology, ORDERS), Tripled.class)
+                .peek(PythonRulesContract::failOnce)
+                .to(sink);
+        RunSettings settings = settings()
+                .withGuarantee(guarantee(), CheckpointSettings.in(checkpoints).every(Duration.ofMillis(100)))
+                .withRestart(Restart.fixed(3, Duration.ofMillis(10)));
+
+        JobStats end = runner(settings).start(topology.graph()).await();
+
+        List<Tripled> expected = new ArrayList<>();
+        Map<Long, List<String>> tags = new HashMap<>();
+        Map<Long, Integer> counts = new HashMap<>();
+        for (long id = 0; id < ORDERS; id++) {
+            if (id % 1000 != UNLUCKY) {
+                List<String> last = tags.computeIfAbsent(id % KEYS, key -> new ArrayList<>());
+                last.addAll(order(id).tags());
+                last.subList(0, Math.max(0, last.size() - 3)).clear();
+                int count = counts.merge(id % KEYS, 1, Integer::sum);
+                expected.add(new Tripled(id, 1000 * (id % KEYS) + count, List.copyOf(last)));
+            }
+        }
+        assertThat(MAY_FAIL).isFalse();
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        assertThat(guarantee() == Guarantee.EXACTLY_ONCE ? sink.records() : new HashSet<>(sink.records()))
+                .containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void shouldFilterAndFlatMapWithState() throws Exception {
+        Topology topology = Topology.named("filtered");
+        CollectSink<Order> thirds = CollectSink.of(Order.class);
+        CollectSink<Long> repeated = CollectSink.of(Long.class);
+        KeyedStream<Long, Order> orders = byRest(topology, 1_000_000);
+        operator("every_third").filter(orders, Order.class).to(thirds);
+        operator("repeated_by_key").flatMap(orders, Long.class).to(repeated);
+
+        run(topology);
+
+        assertThat(thirds.records())
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, ORDERS)
+                        .filter(id -> id / KEYS % 3 == 2)
+                        .mapToObj(PythonRulesContract::order)
+                        .toList());
+        List<Long> expected = new ArrayList<>();
+        for (long id = 0; id < ORDERS; id++) {
+            for (long i = 0; i < (id / KEYS + 1) % 3; i++) {
+                expected.add(id % KEYS);
+            }
+        }
+        assertThat(repeated.records()).containsExactlyInAnyOrderElementsOf(expected);
     }
 }

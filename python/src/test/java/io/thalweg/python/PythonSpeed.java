@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 
 /**
  * Rows a second through one task. Not a test: run it by hand, with nothing else running. Arguments: file of Python source
- * (speed.py), interpreter, rows, processes, functions. Those of record batches get rows with 1,000 bytes of text.
+ * (speed.py), interpreter, rows, processes, functions. Those of record batches get rows with 1,000 bytes of text, and those with state
+ * a stream with 1,000 keys, or {@code -Dkeys=N}.
  */
 final class PythonSpeed {
     record Quake(long id, String place, double mag, double depth) {}
@@ -77,10 +78,13 @@ final class PythonSpeed {
         Topology topology = Topology.named("speed");
         FIRST.set(0);
         Stream<Quake> source = topology.from(quakes).peek(quake -> FIRST.compareAndSet(0, System.nanoTime()));
-        Python.operator(Path.of(arguments[0]), function)
+        PythonOperator operator = Python.operator(Path.of(arguments[0]), function)
                 .interpreter(arguments[1])
-                .processes(Integer.parseInt(arguments[3]))
-                .map(source, Score.class)
+                .processes(Integer.parseInt(arguments[3]));
+        long keys = Long.getLong("keys", 1_000);
+        (function.contains("by_key")
+                        ? operator.map(source.keyBy(quake -> quake.id() % keys), Score.class)
+                        : operator.map(source, Score.class))
                 .to(io.thalweg.testkit.CollectSink.of(Score.class));
         Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
         return rows * 1e9 / (System.nanoTime() - FIRST.get());

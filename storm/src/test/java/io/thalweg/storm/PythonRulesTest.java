@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.python.PythonRulesContract;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -8,7 +9,12 @@ import io.thalweg.run.Runner;
 /** Operators in Python on a LocalCluster. */
 final class PythonRulesTest extends PythonRulesContract {
     @Override
-    protected Runner runner() {
-        return StormRunner.local(RunSettings.defaults().withParallelism(PARALLELISM), 1);
+    protected Runner runner(RunSettings settings) {
+        return StormRunner.local(settings, 1);
+    }
+
+    @Override
+    protected Guarantee guarantee() {
+        return Guarantee.AT_LEAST_ONCE;
     }
 }
