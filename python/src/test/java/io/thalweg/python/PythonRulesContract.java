@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.KeyedStream;
@@ -24,7 +25,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +53,7 @@ public abstract class PythonRulesContract {
     @TempDir
     private Path folder;
 
+    private static final AtomicLong READ = new AtomicLong();
     private static final AtomicBoolean MAY_FAIL = new AtomicBoolean();
 
     protected abstract Runner runner(RunSettings settings);
@@ -140,6 +144,7 @@ public abstract class PythonRulesContract {
         return topology.from(Sources.generate(ORDERS, Type.of(Order.class), PythonRulesContract::order)
                         .rate(rate))
                 .name("orders")
+                .peek(order -> READ.incrementAndGet())
                 .keyBy(order -> order.id() % KEYS);
     }
 
@@ -168,6 +173,13 @@ public abstract class PythonRulesContract {
 
         JobStats end = runner(settings).start(topology.graph()).await();
 
+        assertThat(MAY_FAIL).isFalse();
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        assertThat(guarantee() == Guarantee.EXACTLY_ONCE ? sink.records() : new HashSet<>(sink.records()))
+                .containsExactlyInAnyOrderElementsOf(numbered());
+    }
+
+    private static List<Tripled> numbered() {
         List<Tripled> expected = new ArrayList<>();
         Map<Long, List<String>> tags = new HashMap<>();
         Map<Long, Integer> counts = new HashMap<>();
@@ -180,10 +192,43 @@ public abstract class PythonRulesContract {
                 expected.add(new Tripled(id, 1000 * (id % KEYS) + count, List.copyOf(last)));
             }
         }
-        assertThat(MAY_FAIL).isFalse();
+        return expected;
+    }
+
+    @Test
+    void shouldGoOnWithTheState_whereThereAreMoreTasks(@TempDir Path checkpoints) throws Exception {
+        CheckpointSettings where = CheckpointSettings.in(checkpoints).every(Duration.ofMillis(50));
+        CollectSink<Tripled> before = CollectSink.of(Tripled.class);
+        RunningJob first = runner(settings().withParallelism(1).withGuarantee(guarantee(), where))
+                .start(numbered(ORDERS / 5, before));
+        while (first.lastCheckpoint() == null || before.records().size() < 100) {
+            assertThat(first.await(Duration.ofMillis(5))).isFalse();
+        }
+        first.cancel();
+        assertThat(first.await().state()).isEqualTo(JobState.CANCELLED);
+
+        READ.set(0);
+        CollectSink<Tripled> after = CollectSink.of(Tripled.class);
+        RunSettings more = settings().withParallelism(3).withGuarantee(guarantee(), where.restoringLatest());
+        JobStats end = runner(more).start(numbered(1_000_000, after)).await();
+
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
-        assertThat(guarantee() == Guarantee.EXACTLY_ONCE ? sink.records() : new HashSet<>(sink.records()))
-                .containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(READ)
+                .as("what came before the checkpoint is not read again")
+                .hasPositiveValue()
+                .hasValueLessThan(ORDERS);
+        Set<Tripled> all = new HashSet<>(before.records());
+        all.addAll(after.records());
+        assertThat(all).containsExactlyInAnyOrderElementsOf(numbered());
+    }
+
+    private TopologyGraph numbered(double rate, CollectSink<Tripled> sink) {
+        Topology topology = Topology.named("numbered");
+        operator("numbered")
+                .map(byRest(topology, rate), Tripled.class)
+                .name("number")
+                .to(sink);
+        return topology.graph();
     }
 
     @Test
