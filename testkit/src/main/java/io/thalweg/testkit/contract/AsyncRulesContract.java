@@ -131,14 +131,14 @@ public abstract class AsyncRulesContract {
 
         @Override
         public CompletableFuture<Long> apply(Long key, Long number) {
-            checkName(key);
+            checkName(key, number);
             opened(name).set(key);
             return badOrNone(number);
         }
 
         @Override
         public @Nullable String answered(Long key, Long number, @Nullable Long answer) {
-            checkName(key);
+            checkName(key, number);
             if (answer == null) {
                 return null;
             }
@@ -148,10 +148,11 @@ public abstract class AsyncRulesContract {
             return key + " " + now + " " + answer;
         }
 
-        private void checkName(Long key) {
+        private void checkName(Long key, Long number) {
             Long known = opened(name).get();
-            if (known != null && !known.equals(key)) {
-                throw new IllegalStateException("state of key " + known + " in a call for key " + key);
+            if (key != number % 7 || (known != null && !known.equals(key))) {
+                throw new IllegalStateException(
+                        "called with key " + key + " and state of key " + known + " for " + number);
             }
         }
     }
@@ -245,7 +246,7 @@ public abstract class AsyncRulesContract {
                         Sources.generate(RECORDS, index -> index).rate(2_000))
                 .keyBy(number -> number % 7)
                 .async()
-                .concurrency(6);
+                .concurrency(2);
         (ordered ? async : async.unordered())
                 .process(Counting::new)
                 .peek(result -> {
