@@ -63,6 +63,14 @@ final class DoctorTest {
     }
 
     @Test
+    void shouldNameTheOperatorThatAJobWasRestartedFor() throws Exception {
+        Finding restarts = Doctor.diagnose(recorded("restarts")).findings().get(0);
+
+        assertThat(restarts.rule()).isEqualTo("restarts");
+        assertThat(restarts.operator()).isEqualTo("divide");
+    }
+
+    @Test
     void shouldRefuseWhatDoesNotFitItsPlan() throws Exception {
         Observation whole = recorded("slow-operator");
         Observation other = recorded("restarts");

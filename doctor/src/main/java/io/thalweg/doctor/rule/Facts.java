@@ -8,6 +8,7 @@ import io.thalweg.doctor.observation.ProcessSpan;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,6 +148,17 @@ public final class Facts {
                 .filter(operator -> operator.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the plan has no operator '" + name + "'"));
+    }
+
+    /** The operator of the plan that a failure says it happened in; null if it names none. */
+    @Nullable String operatorIn(@Nullable String failure) {
+        return failure == null
+                ? null
+                : plan().operators().stream()
+                        .map(PlanInfo.Operator::name)
+                        .filter(name -> failure.contains("operator '" + name + "'"))
+                        .min(Comparator.comparingInt(name -> failure.indexOf("operator '" + name + "'")))
+                        .orElse(null);
     }
 
     /** Edges that lead into a chain from other tasks. */

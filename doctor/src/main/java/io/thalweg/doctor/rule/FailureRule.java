@@ -14,6 +14,7 @@ final class FailureRule implements Rule {
         }
         String failure = facts.observation().failure();
         return List.of(Findings.of("failure")
+                .operator(facts.operatorIn(failure))
                 .figure("seconds until then", facts.endNs() / 1e9, "s")
                 .why("the job failed: " + (failure == null ? "why is unknown" : failure))
                 .remedy("repair the cause, and ask again: what else is said is of the time before")

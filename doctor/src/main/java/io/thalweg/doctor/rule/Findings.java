@@ -28,7 +28,7 @@ final class Findings {
         return new Findings(rule);
     }
 
-    Findings operator(String name) {
+    Findings operator(@Nullable String name) {
         operator = name;
         return this;
     }

@@ -17,6 +17,7 @@ final class RestartsRule implements Rule {
         }
         String cause = restarts.cause();
         return List.of(Findings.of("restarts")
+                .operator(facts.operatorIn(cause))
                 .figure("restarts", restarts.times(), "")
                 .why(cause == null ? "the job failed, and why is unknown" : cause)
                 .remedy(facts.advice().restarts())
