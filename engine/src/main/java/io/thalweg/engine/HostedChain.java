@@ -307,7 +307,8 @@ public final class HostedChain {
                 counters.alignment,
                 counters.connections.get(),
                 counters.input,
-                counters.state);
+                counters.state,
+                counters.splitTimes);
         return HostedCounts.of(stats, part.reads(), counters);
     }
 

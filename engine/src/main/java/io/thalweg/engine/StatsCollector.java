@@ -74,7 +74,8 @@ final class StatsCollector {
                     counters.alignment,
                     counters.connections.get(),
                     counters.input,
-                    counters.state);
+                    counters.state,
+                    counters.splitTimes);
         }
     }
 

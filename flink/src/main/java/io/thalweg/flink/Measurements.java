@@ -180,6 +180,7 @@ final class Measurements {
                 reports.alignment(operators, index),
                 reports.connections(operators, index),
                 reports.input(operators, index),
+                List.of(),
                 List.of());
     }
 

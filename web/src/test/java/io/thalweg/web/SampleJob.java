@@ -153,6 +153,7 @@ public final class SampleJob {
                         ? List.of(new ConnectionStats("all", "the service " + ODD, "refused", 1, 2_000_000, 1_000_000))
                         : List.of(),
                 reads ? InputStats.of(List.of(new SplitLag("levels.txt", 11)), 2_048, 1, 0) : InputStats.NONE,
-                operators.contains("count") ? List.of(new StateStats("count", 20, 4_000)) : List.of());
+                operators.contains("count") ? List.of(new StateStats("count", 20, 4_000)) : List.of(),
+                List.of());
     }
 }

@@ -24,6 +24,8 @@ import java.util.List;
  * @param connections systems that its operators lost
  * @param input what its source says of its input
  * @param state of its operators, as last measured while records came in; empty on Flink
+ * @param splitTimes event times of the splits that its watermark waits for, those that are least far first, updated about once a
+ *     second; of many splits the first ones and the last one. Without splits that have ended or are idle; empty on Flink
  */
 public record TaskStats(
         String task,
@@ -42,10 +44,12 @@ public record TaskStats(
         AlignmentStats alignment,
         List<ConnectionStats> connections,
         InputStats input,
-        List<StateStats> state) {
+        List<StateStats> state,
+        List<SplitTime> splitTimes) {
     public TaskStats {
         connections = List.copyOf(connections);
         state = List.copyOf(state);
+        splitTimes = List.copyOf(splitTimes);
     }
 
     /** Records in per second of busy time: what the task could do if it were never waiting (the true rate of DS2). */

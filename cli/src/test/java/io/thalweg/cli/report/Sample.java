@@ -113,6 +113,7 @@ final class Sample {
                 AlignmentStats.NONE,
                 connections,
                 input,
+                List.of(),
                 List.of());
     }
 }

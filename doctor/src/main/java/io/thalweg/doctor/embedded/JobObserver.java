@@ -45,6 +45,7 @@ public final class JobObserver {
     private final Map<String, Long> recordsOfTask = new HashMap<>();
     private final Map<String, TaskStats> before = new HashMap<>();
     private @Nullable JobStats last;
+    private @Nullable Long collectorNs = CollectorThreads.cpuNs();
     private int restarts;
     private @Nullable String cause;
     private int restartsBefore = -1;
@@ -145,10 +146,14 @@ public final class JobObserver {
                 now.slowCalls() - (was == null ? 0 : was.slowCalls()),
                 tells ? Long.valueOf(now.input().lag()) : null,
                 now.state().stream().mapToLong(StateStats::keys).sum(),
-                now.state().stream().mapToLong(StateStats::bytes).sum());
+                now.state().stream().mapToLong(StateStats::bytes).sum(),
+                now.splitTimes());
     }
 
-    private static ProcessSpan process(@Nullable ProcessStats was, ProcessStats now) {
+    private ProcessSpan process(@Nullable ProcessStats was, ProcessStats now) {
+        Long collectedNs = CollectorThreads.cpuNs();
+        Long collectedBefore = collectorNs;
+        collectorNs = collectedNs;
         Runtime runtime = Runtime.getRuntime();
         return new ProcessSpan(
                 PROCESS,
@@ -159,6 +164,9 @@ public final class JobObserver {
                 runtime.maxMemory(),
                 now.gcCount() - (was == null ? 0 : was.gcCount()),
                 (now.gcMs() - (was == null ? 0 : was.gcMs())) * NS_PER_MS,
+                collectedNs == null || collectedBefore == null
+                        ? null
+                        : Long.valueOf(Math.max(0, collectedNs - collectedBefore)),
                 machineLoad());
     }
 

@@ -114,10 +114,13 @@ public final class Profiler implements AutoCloseable {
 
     private void add(RecordedEvent event, Profiles profiles) {
         Stack stack = event.getStackTrace() == null ? null : Stack.of(event.getStackTrace(), operators);
+        String name = event.getEventType().getName();
         if (stack == null) {
+            if (name.equals(SAMPLES) && event.getStackTrace() != null && Stack.acks(event.getStackTrace())) {
+                profiles.tracked();
+            }
             return;
         }
-        String name = event.getEventType().getName();
         if (name.equals(ALLOCATIONS)) {
             profiles.allocated(stack, event.getLong("weight"));
         } else if (name.equals(SAMPLES)) {

@@ -36,6 +36,7 @@ final class Profiles {
     private static final class OfOperator {
         long samples;
         long handOverSamples;
+        long ackSamples;
         long blockedNs;
         long allocatedBytes;
         final Map<Place, Taken> hot = new HashMap<>();
@@ -43,6 +44,7 @@ final class Profiles {
     }
 
     private final Map<String, OfOperator> operators = new TreeMap<>();
+    private long tracked;
 
     private OfOperator of(Stack stack) {
         return operators.computeIfAbsent(stack.operator(), name -> new OfOperator());
@@ -56,12 +58,19 @@ final class Profiles {
 
     void sampled(Stack stack) {
         OfOperator operator = of(stack);
-        if (stack.handsOver()) {
+        if (stack.acks()) {
+            operator.ackSamples++;
+        } else if (stack.handsOver()) {
             operator.handOverSamples++;
         } else {
             operator.samples++;
             at(operator.hot, stack).samples++;
         }
+    }
+
+    /** A thread tracked which records are done, and called no operator. */
+    void tracked() {
+        tracked++;
     }
 
     void allocated(Stack stack, long bytes) {
@@ -78,6 +87,13 @@ final class Profiles {
     }
 
     List<OperatorProfile> all() {
+        operators.values().stream()
+                .filter(operator -> operator.ackSamples > 0)
+                .max(Comparator.comparingLong(operator -> operator.ackSamples))
+                .ifPresent(most -> {
+                    most.ackSamples += tracked;
+                    tracked = 0;
+                });
         return operators.entrySet().stream()
                 .map(each -> profile(each.getKey(), each.getValue()))
                 .toList();
@@ -114,6 +130,7 @@ final class Profiles {
                 name,
                 operator.samples,
                 operator.handOverSamples,
+                operator.ackSamples,
                 operator.blockedNs,
                 operator.allocatedBytes,
                 hot,

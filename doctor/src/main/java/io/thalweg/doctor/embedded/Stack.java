@@ -13,15 +13,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operator that ran
  * @param handsOver it was passing a record to another task, or taking one from a queue
+ * @param acks it was tracking which records are done
  * @param method the innermost one of the user or of a connector: {@code Prices.parse}; may be empty
  * @param line in it: {@code Prices.java:17}; may be empty
  * @param call what that method called: {@code BigDecimal.<init>}; empty if it ran itself
  * @param leaf the innermost method of all
  */
-record Stack(String operator, boolean handsOver, String method, String line, String call, String leaf) {
+record Stack(String operator, boolean handsOver, boolean acks, String method, String line, String call, String leaf) {
     private static final String ENGINE = "io.thalweg.engine.";
     private static final List<String> QUEUES =
             List.of("io.thalweg.engine.route.", "io.thalweg.engine.queue.", "io.thalweg.engine.chain.DrainLoop");
+    private static final List<String> ACKS = List.of(
+            "io.thalweg.engine.ack.",
+            "io.thalweg.engine.source.Ack",
+            "io.thalweg.engine.source.Confirmations",
+            "io.thalweg.engine.route.Acks",
+            "io.thalweg.engine.route.JointAcks");
     private static final List<String> LIBRARIES =
             List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", ENGINE, "io.thalweg.api.");
 
@@ -42,19 +49,28 @@ record Stack(String operator, boolean handsOver, String method, String line, Str
     static @Nullable Stack of(RecordedStackTrace trace, Map<String, String> operators) {
         List<RecordedFrame> frames = trace.getFrames();
         boolean handsOver = false;
+        boolean acks = false;
         for (int i = 0; i < frames.size(); i++) {
             String type = type(frames.get(i));
             handsOver |= QUEUES.stream().anyMatch(type::startsWith);
+            acks |= ACKS.stream().anyMatch(type::startsWith);
             String operator = operators.get(type);
             if (operator != null) {
-                return of(operator, handsOver, frames.subList(0, i));
+                return of(operator, handsOver, acks, frames.subList(0, i));
             }
         }
         return null;
     }
 
+    /** The thread was tracking which records are done. */
+    static boolean acks(RecordedStackTrace trace) {
+        return trace.getFrames().stream()
+                .map(Stack::type)
+                .anyMatch(type -> ACKS.stream().anyMatch(type::startsWith));
+    }
+
     /** @param above the operator's own frame, the innermost first */
-    private static Stack of(String operator, boolean handsOver, List<RecordedFrame> above) {
+    private static Stack of(String operator, boolean handsOver, boolean acks, List<RecordedFrame> above) {
         String leaf = above.isEmpty() ? "" : method(above.get(0));
         int outermost = above.size() - 1;
         while (outermost >= 0 && isLibrary(type(above.get(outermost)))) {
@@ -67,7 +83,7 @@ record Stack(String operator, boolean handsOver, String method, String line, Str
                             || type(above.get(first)).startsWith(ENGINE))) {
                 first--;
             }
-            return new Stack(operator, handsOver, "", "", first < 0 ? "" : method(above.get(first)), leaf);
+            return new Stack(operator, handsOver, acks, "", "", first < 0 ? "" : method(above.get(first)), leaf);
         }
         // Whoever the engine calls is the user; what that calls in other packages is a library.
         String home = packageOf(type(above.get(outermost)));
@@ -82,7 +98,13 @@ record Stack(String operator, boolean handsOver, String method, String line, Str
         }
         RecordedFrame frame = above.get(innermost);
         return new Stack(
-                operator, handsOver, method(frame), line(frame), called < 0 ? "" : method(above.get(called)), leaf);
+                operator,
+                handsOver,
+                acks,
+                method(frame),
+                line(frame),
+                called < 0 ? "" : method(above.get(called)),
+                leaf);
     }
 
     /** The thread was in a native method that only waits. */

@@ -32,6 +32,7 @@ record ProcessTotals(
                 heapMax == 0 ? null : Long.valueOf(heapMax),
                 Math.max(0, gcCount - from.gcCount),
                 Math.round(Math.max(0, gcMs - from.gcMs) * NS_PER_MS * factor),
+                null,
                 null);
     }
 }

@@ -81,6 +81,7 @@ record TaskTotals(
                 0,
                 null,
                 null,
+                null,
                 null);
     }
 }

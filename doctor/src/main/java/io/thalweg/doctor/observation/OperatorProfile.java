@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param operator its name
  * @param samples of threads that were running within it, user code and libraries included
  * @param handOverSamples of threads that passed its records to other tasks, or took its input from a queue
+ * @param ackSamples of threads that tracked which records are done, in neither of the others; those in no operator's call count for
+ *     the one that has the most; null if unknown
  * @param blockedNs in which it stood still within a call: asleep, or waiting for a lock, a disk or a network
  * @param allocatedBytes that it allocated, estimated; null if unknown
  * @param hot where samples were taken, the most frequent first
@@ -19,6 +21,7 @@ public record OperatorProfile(
         String operator,
         long samples,
         long handOverSamples,
+        @Nullable Long ackSamples,
         long blockedNs,
         @Nullable Long allocatedBytes,
         List<HotSpot> hot,

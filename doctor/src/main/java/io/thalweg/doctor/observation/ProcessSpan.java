@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param heapMaxBytes the limit of the heap
  * @param gcCount garbage collections
  * @param gcNs in which collections stopped the tasks
+ * @param gcCpuNs CPU time of the threads that collect garbage, part of {@code cpuNs}; null if unknown
  * @param machineLoad share of all cores of the machine that anybody kept busy at the end of the span; null if unknown
  */
 public record ProcessSpan(
@@ -25,6 +26,7 @@ public record ProcessSpan(
         @Nullable Long heapMaxBytes,
         long gcCount,
         long gcNs,
+        @Nullable Long gcCpuNs,
         @Nullable Double machineLoad) {
     public ProcessSpan {
         if (cores < 1) {
@@ -43,6 +45,7 @@ public record ProcessSpan(
                 next.heapMaxBytes,
                 gcCount + next.gcCount,
                 gcNs + next.gcNs,
+                gcCpuNs == null || next.gcCpuNs == null ? null : Long.valueOf(gcCpuNs + next.gcCpuNs),
                 next.machineLoad);
     }
 }

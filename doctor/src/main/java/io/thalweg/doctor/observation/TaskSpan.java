@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.observation;
 
+import io.thalweg.api.stats.SplitTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param lag how much of its input is there and unread, in the unit of the source; null if unknown
  * @param stateKeys keys that its operators keep state for; null if unknown
  * @param stateBytes of memory that the state takes; null if unknown
+ * @param splitTimes event times of the splits that its watermark waits for, at the end of the span, those that are least far first;
+ *     null if the engine does not tell
  */
 public record TaskSpan(
         String task,
@@ -45,9 +48,11 @@ public record TaskSpan(
         long slowCalls,
         @Nullable Long lag,
         @Nullable Long stateKeys,
-        @Nullable Long stateBytes) {
+        @Nullable Long stateBytes,
+        @Nullable List<SplitTime> splitTimes) {
     public TaskSpan {
         operators = List.copyOf(operators);
+        splitTimes = splitTimes == null ? null : List.copyOf(splitTimes);
     }
 
     /** The engine tells where its time went. */
@@ -75,6 +80,7 @@ public record TaskSpan(
                 slowCalls + next.slowCalls,
                 next.lag,
                 next.stateKeys,
-                next.stateBytes);
+                next.stateBytes,
+                next.splitTimes);
     }
 }

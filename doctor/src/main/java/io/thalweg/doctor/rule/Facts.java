@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -161,6 +163,21 @@ public final class Facts {
                         .orElse(null);
     }
 
+    /** Records go from one operator to another, over others too. */
+    boolean leads(String from, String to) {
+        Set<String> reached = new LinkedHashSet<>(Set.of(from));
+        int before = 0;
+        while (before < reached.size()) {
+            before = reached.size();
+            plan().edges().stream()
+                    .filter(edge -> reached.contains(edge.from()))
+                    .map(PlanInfo.Edge::to)
+                    .toList()
+                    .forEach(reached::add);
+        }
+        return reached.contains(to);
+    }
+
     /** Edges that lead into a chain from other tasks. */
     List<PlanInfo.Edge> into(ChainFacts chain) {
         return plan().edges().stream()
@@ -194,6 +211,11 @@ public final class Facts {
         return shortWaits.ns(operator) > recordedNs(operator);
     }
 
+    /** The part of the observation that is steady; what was sampled is of all of it. */
+    double steadyShare() {
+        return steadyShare;
+    }
+
     /** Over the steady part, about: samples are taken over the whole observation. */
     double steadySamples(String operator) {
         return samples(operator) * steadyShare;
@@ -219,8 +241,30 @@ public final class Facts {
     }
 
     long allSamples() {
-        return plan().operators().stream()
-                .mapToLong(operator -> samples(operator.name()))
+        return ackSamples()
+                + plan().operators().stream()
+                        .mapToLong(operator -> samples(operator.name()))
+                        .sum();
+    }
+
+    /** Of all samples, those of threads that tracked which records are done. */
+    long ackSamples() {
+        return profiles.values().stream()
+                .mapToLong(profile -> {
+                    Long acks = profile.ackSamples();
+                    return acks == null ? 0 : acks;
+                })
+                .sum();
+    }
+
+    /** CPU time of collections over the steady part: where nobody tells, each of them keeps all cores busy. */
+    double gcCpuNs() {
+        return steady.stream()
+                .flatMap(span -> span.processes().stream())
+                .mapToDouble(process -> {
+                    Long known = process.gcCpuNs();
+                    return known == null ? (double) process.gcNs() * process.cores() : known;
+                })
                 .sum();
     }
 

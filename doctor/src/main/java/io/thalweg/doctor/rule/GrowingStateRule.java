@@ -35,8 +35,9 @@ final class GrowingStateRule implements Rule {
         for (ChainFacts chain : facts.chains()) {
             chain.info().operators().stream()
                     .filter(operator -> facts.operator(operator).stateful()
-                            && CLEARED.stream()
-                                    .noneMatch(facts.operator(operator).description()::contains))
+                            && (CLEARED.stream()
+                                            .noneMatch(facts.operator(operator).description()::contains)
+                                    || IdleSplitRule.holdsBack(facts, operator) != null))
                     .findFirst()
                     .ifPresent(operator -> found.addAll(findings(facts, chain, operator)));
         }
@@ -59,14 +60,21 @@ final class GrowingStateRule implements Rule {
         if (leftNs > SOON_NS) {
             return List.of();
         }
+        boolean held = IdleSplitRule.holdsBack(facts, operator) != null;
         return List.of(Findings.of("growing-state")
                 .operator(operator)
                 .figure("state", end / 1e6, "MB")
                 .figure("at first", begin / 1e6, "MB")
                 .figure("growth", late * 1e9 / 1e6, "MB/s")
                 .figure("until the heap is full", leftNs / 60e9, "min")
-                .why("'" + operator + "' keeps something for each new key, and nothing removes it")
-                .remedy("give the state a TimeToLive, clear it by a timer, or use a window")
+                .why("'" + operator
+                        + (held
+                                ? "' keeps what comes for windows that do not fire"
+                                : "' keeps something for each new key, and nothing removes it"))
+                .remedy(
+                        held
+                                ? "let windows fire: what holds them back is a finding of its own"
+                                : "give the state a TimeToLive, clear it by a timer, or use a window")
                 .made(SEVERITY, null, "the number of keys stops growing"));
     }
 

@@ -4,12 +4,17 @@ package io.thalweg.doctor.rule;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.TaskSpan;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Windows take records and never fire, and a task of the source has had none: its watermark holds all others back. */
+/**
+ * A split without records holds windows back: its event time stands still while those of others move on. Where the engine does not
+ * tell of splits: windows take records and never fire, and a task of the source has had none.
+ */
 final class IdleSplitRule implements Rule {
     private static final Pattern SIZE = Pattern.compile("window (?:tumbling|sliding|session) (\\d+) ms.*");
 
@@ -26,15 +31,65 @@ final class IdleSplitRule implements Rule {
         }
         for (ChainFacts chain : facts.chains()) {
             for (String operator : chain.info().operators()) {
-                Matcher size = SIZE.matcher(facts.operator(operator).description());
-                if (size.matches()
-                        && Long.parseLong(size.group(1)) * 1e6 * MIN_LENGTHS <= facts.lengthNs()
-                        && neverFires(facts, chain)) {
+                long size = sizeMs(facts, operator);
+                ChainFacts source = size == 0 ? null : holdsBack(facts, operator);
+                HeldTime held = source == null ? null : HeldTime.of(facts, source);
+                if (source != null && held != null) {
+                    found.add(finding(facts, source, held, operator));
+                } else if (size > 0 && size * 1e6 * MIN_LENGTHS <= facts.lengthNs() && neverFires(facts, chain)) {
                     found.addAll(findings(facts, chain, operator));
                 }
             }
         }
         return found;
+    }
+
+    /** The length of a window; 0 if the operator is none. */
+    private static long sizeMs(Facts facts, String operator) {
+        Matcher size = SIZE.matcher(facts.operator(operator).description());
+        return size.matches() ? Long.parseLong(size.group(1)) : 0;
+    }
+
+    /**
+     * A source before this window of which a split stood still, while others came so far that the window should have fired several
+     * times; null if there is none.
+     */
+    static @Nullable ChainFacts holdsBack(Facts facts, String window) {
+        long size = sizeMs(facts, window);
+        for (ChainFacts source : facts.chains()) {
+            if (size > 0 && facts.startsWithSource(source) && facts.leads(source.head(), window)) {
+                HeldTime held = HeldTime.of(facts, source);
+                if (held != null && held.movedMs() >= MIN_LENGTHS * size) {
+                    return source;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Finding finding(Facts facts, ChainFacts source, HeldTime held, String window) {
+        Long reached = held.last().watermarkMs();
+        return Findings.of("idle-split")
+                .operator(held.last().operator())
+                .task(held.task())
+                .figure("it stood still for, at least", held.forNs() / 1e9, "s")
+                .figure("event time of the others moved on by", held.movedMs() / 1e3, "s")
+                .figure("length of '" + window + "'", sizeMs(facts, window) / 1e3, "s")
+                .figure("windows open", open(facts), "")
+                .why("windows fire no further than the split that is least far, and '"
+                        + held.last().split() + "' of '" + source.head() + "' has had "
+                        + (reached == null ? "no record" : "none later than " + Instant.ofEpochMilli(reached)))
+                .remedy(remedy())
+                .made(SEVERITY, null, "the split gets a record, and windows fire");
+    }
+
+    private static String remedy() {
+        return "pass idleAfter to eventTime(time, disorder, idleAfter): a split without records then no longer counts";
+    }
+
+    private static long open(Facts facts) {
+        Long open = facts.steady().get(facts.steady().size() - 1).windowsOpen();
+        return open == null ? 0 : open;
     }
 
     private static boolean neverFires(Facts facts, ChainFacts chain) {
@@ -56,7 +111,6 @@ final class IdleSplitRule implements Rule {
             if (facts.startsWithSource(chain)
                     && !silent.isEmpty()
                     && silent.size() < chain.tasks().size()) {
-                Long open = facts.steady().get(facts.steady().size() - 1).windowsOpen();
                 found.add(Findings.of("idle-split")
                         .operator(times(facts, chain))
                         .task(silent.get(0))
@@ -65,11 +119,10 @@ final class IdleSplitRule implements Rule {
                                 silent.size(),
                                 "of " + chain.tasks().size())
                         .figure("records into '" + window + "'", windows.recordsIn(), "")
-                        .figure("windows open", open == null ? 0 : open, "")
+                        .figure("windows open", open(facts), "")
                         .figure("results of '" + window + "'", 0, "")
                         .why("no window fires before every split has had a record after its end, and this one has none")
-                        .remedy(
-                                "pass idleAfter to eventTime(time, disorder, idleAfter): a split without records then no longer counts")
+                        .remedy(remedy())
                         .made(SEVERITY, null, "the split gets a record, and windows fire"));
             }
         }

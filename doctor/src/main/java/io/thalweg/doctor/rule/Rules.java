@@ -23,6 +23,7 @@ public final class Rules {
             new GarbageRule(),
             new CheckpointsRule(),
             new MaxPendingRule(),
+            new AcksRule(),
             new UnfusedEdgeRule(),
             new SmallQueuesRule(),
             new ThreadsRule(),

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Judges what was observed of the blind half in its first run, with the rules of today; of {@code Trades} in its second,
- * because the plan did not tell the sizes of queues before.
+ * because the plan did not tell the sizes of queues before, and of {@code Meters}, {@code Turnstiles} and {@code Clicks} in a later
+ * one, because event times of splits and samples of acks were not told before.
  */
 final class BlindHalfTest {
     /** Hangs without memory, so nothing was recorded. */

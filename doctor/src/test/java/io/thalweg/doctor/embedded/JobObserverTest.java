@@ -46,6 +46,7 @@ final class JobObserverTest {
                 AlignmentStats.NONE,
                 List.of(),
                 InputStats.NONE,
+                List.of(),
                 List.of());
         return new JobStats(
                 "Rivers",

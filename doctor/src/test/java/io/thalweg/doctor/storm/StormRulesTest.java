@@ -128,6 +128,7 @@ final class StormRulesTest {
                 0,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -180,6 +180,11 @@ public final class EventTimeStage implements TimeReader {
     }
 
     @Override
+    public boolean counts(int number, long nowNs) {
+        return splits.counts(number, nowNs);
+    }
+
+    @Override
     public void restore(int number, long reached, boolean over) {
         splits.set(number, reached);
         if (over) {

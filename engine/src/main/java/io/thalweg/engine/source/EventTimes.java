@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
+import io.thalweg.api.stats.SplitTime;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.run.time.SplitWatermarks;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +13,9 @@ import java.util.Map;
 /** All operators of a source task that read event times, as one: each gets the same calls. */
 public final class EventTimes {
     private static final long[] NONE = {};
+
+    /** A topic may have thousands of partitions, and statistics are sent around. */
+    private static final int MOST_TOLD = 16;
 
     private final TimeReader[] readers;
 
@@ -103,6 +109,27 @@ public final class EventTimes {
             named.put(readers[i].operator(), watermarks[i]);
         }
         return named;
+    }
+
+    /** The splits that the watermark waits for, those that are least far first; of many the first ones and the last one. */
+    List<SplitTime> ofSplits(TaskSplits splits, long nowNs) {
+        List<SplitTime> all = new ArrayList<>();
+        for (TimeReader reader : readers) {
+            for (int split = 0; split < splits.count(); split++) {
+                if (reader.counts(split, nowNs)) {
+                    long watermark = reader.watermarkOf(split);
+                    all.add(new SplitTime(
+                            reader.operator(),
+                            splits.name(split),
+                            watermark == SplitWatermarks.NOT_SEEN ? null : Long.valueOf(watermark)));
+                }
+            }
+        }
+        all.sort(Comparator.comparing(SplitTime::watermarkMs, Comparator.nullsFirst(Comparator.naturalOrder())));
+        if (all.size() > MOST_TOLD) {
+            all.subList(MOST_TOLD - 1, all.size() - 1).clear();
+        }
+        return all;
     }
 
     /** The least watermark of all splits; {@link Batch#IDLE} if all are idle, Long.MAX_VALUE if all have ended. */

@@ -41,6 +41,8 @@ public final class SourceTask extends ChainTask {
             int step,
             FailureHistory failureHistory) {}
 
+    private static final long TELL_TIMES_NS = 500_000_000;
+
     private final Reading reading;
     private final TaskSplits splits;
     private final EventTimes times;
@@ -56,6 +58,9 @@ public final class SourceTask extends ChainTask {
 
     /** Null if each split has a reader of its own. */
     private @Nullable LiveSplits live;
+
+    /** When the event times of splits are to be told again. */
+    private long tellTimesAtNs;
 
     private boolean full;
     private boolean metBad;
@@ -86,6 +91,7 @@ public final class SourceTask extends ChainTask {
 
     @Override
     protected void openInput() throws Exception {
+        tellTimesAtNs = clock.nowNs();
         times.splits(splits.count());
         Map<String, SplitProgress> known =
                 restored() == null ? Map.of() : SplitProgress.of(splits.operator(), restored());
@@ -197,6 +203,10 @@ public final class SourceTask extends ChainTask {
 
     /** The next split that may be read; null if all wait for slower ones. */
     private @Nullable OpenSplit next(long nowNs) {
+        if (!times.none() && nowNs - tellTimesAtNs >= 0) {
+            tellTimesAtNs = nowNs + TELL_TIMES_NS;
+            counters().splitTimes = times.ofSplits(splits, nowNs);
+        }
         OpenSplit next = rotation.next();
         if (alignment != null && next == null) {
             alignment.await();

@@ -38,6 +38,9 @@ public interface TimeReader extends Receiver {
     /** The watermark of a split. */
     long watermarkOf(int split);
 
+    /** As {@link io.thalweg.run.time.SplitWatermarks#counts} has it. */
+    boolean counts(int split, long nowNs);
+
     /** Restores the watermark of a split from a checkpoint. Called before the first record. */
     void restore(int split, long watermark, boolean ended);
 

@@ -4,6 +4,7 @@ package io.thalweg.engine.stats;
 import io.thalweg.api.stats.AlignmentStats;
 import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.InputStats;
+import io.thalweg.api.stats.SplitTime;
 import io.thalweg.api.stats.StateStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,6 +45,9 @@ public final class TaskCounters {
 
     /** What the source says of the task's input. */
     public volatile InputStats input = InputStats.NONE;
+
+    /** Event times of the splits that the task's watermark waits for. */
+    public volatile List<SplitTime> splitTimes = List.of();
 
     private AtomicLong last = waitingNs;
     private volatile Inputs before = new Inputs(0, 0, 0, 0);

@@ -144,6 +144,11 @@ public final class SplitWatermarks {
         return least == Long.MAX_VALUE && idle ? IDLE : least;
     }
 
+    /** The watermark of all waits for this split: it has neither ended nor is it idle. */
+    public boolean counts(int split, long nowNs) {
+        return !ended[split] && !idle(split, nowNs);
+    }
+
     private boolean idle(int split, long nowNs) {
         return idleNs > 0
                 && lastRecordNs[split] != 0

@@ -186,6 +186,7 @@ final class JobWatchTest {
                 other.alignment(),
                 List.of(),
                 other.input(),
+                List.of(),
                 List.of());
     }
 }

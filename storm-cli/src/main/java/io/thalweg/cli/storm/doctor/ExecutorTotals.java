@@ -184,6 +184,7 @@ record ExecutorTotals(
                 0,
                 null,
                 null,
+                null,
                 null);
     }
 }
