@@ -80,6 +80,11 @@ final class Examination implements AutoCloseable {
         observer.look(job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint());
     }
 
+    /** It watches for a time, and what it sees is all that the job is run for. */
+    boolean stopsTheJob() {
+        return atMost != null;
+    }
+
     /** True once the job has been watched for long enough. */
     boolean isOver(Duration watched) {
         return atMost != null && watched.compareTo(atMost) >= 0;

@@ -25,6 +25,9 @@ final class Run {
     private static final int TICKS_BETWEEN_LINES = 4;
     private static final int TICKS_BETWEEN_WORDS = 8;
 
+    /** Once its stop timeout is over, a job that the doctor watched is left to itself after so long: its last call does not end. */
+    private static final Duration LEFT_AFTER = Duration.ofSeconds(5);
+
     /** A job that is told to stop by another command ends as after SIGTERM. */
     private static final int TERM = 15;
 
@@ -38,6 +41,9 @@ final class Run {
     private final AtomicInteger signal = new AtomicInteger();
     private int ticks;
     private int ticksSinceStop;
+
+    /** The doctor has seen enough, and told the job to stop. */
+    private boolean seenEnough;
 
     /**
      * @param on the runner, as {@code --on} names it
@@ -86,7 +92,9 @@ final class Run {
 
     private int untilEnd(RunningJob job, Operated operated) throws InterruptedException {
         try {
-            watch(job);
+            if (!watch(job)) {
+                return left(job, operated);
+            }
             JobStats end = job.await();
             endExamination(job);
             finishOrShow(job, end);
@@ -109,11 +117,36 @@ final class Run {
         }
     }
 
-    private void watch(RunningJob job) throws InterruptedException {
-        boolean ended = false;
-        while (!ended) {
-            ended = look(job);
+    /** Until the job has ended; false if it does not, and the doctor waits no longer. */
+    private boolean watch(RunningJob job) throws InterruptedException {
+        while (!look(job)) {
+            if (doesNotStop()) {
+                return false;
+            }
         }
+        return true;
+    }
+
+    /**
+     * What the doctor was asked for is what he saw, and the job that hangs in a call is the one that he is asked about: he does not
+     * wait for its end without limit, as a run does.
+     */
+    private boolean doesNotStop() {
+        return examination != null
+                && examination.stopsTheJob()
+                && TICK.multipliedBy(ticksSinceStop)
+                                .compareTo(settings.stopTimeout().plus(LEFT_AFTER))
+                        > 0;
+    }
+
+    /** Tells what was seen of a job that does not stop; the process ends without it. */
+    private int left(RunningJob job, Operated operated) throws InterruptedException {
+        endExamination(job);
+        report.say("the job was told to stop and has not: " + waitsFor(job.stats()) + "; this process ends without it");
+        finishOrShow(job, job.stats());
+        operated.ended(null);
+        showEnd(job, null);
+        return signal.get() == 0 ? ExitCodes.DONE : ExitCodes.SIGNAL + signal.get();
     }
 
     /** Waits a moment, then tells how the job goes; true once it has ended. */
@@ -158,9 +191,10 @@ final class Run {
             return;
         }
         examination.look(job);
-        if (signal.get() == 0 && examination.isOver(TICK.multipliedBy(ticks))) {
+        if (!seenEnough && signal.get() == 0 && examination.isOver(TICK.multipliedBy(ticks))) {
             examination.end(job);
             job.cancel();
+            seenEnough = true;
         }
     }
 
@@ -184,11 +218,11 @@ final class Run {
 
     /** Every two seconds, from the second on. */
     private void tellWhatStopWaitsFor(RunningJob job) {
-        if (signal.get() == 0 || report.isQuiet()) {
+        if (signal.get() == 0 && !seenEnough) {
             return;
         }
         ticksSinceStop++;
-        if (ticksSinceStop % TICKS_BETWEEN_WORDS == 0) {
+        if (ticksSinceStop % TICKS_BETWEEN_WORDS == 0 && !report.isQuiet()) {
             report.say("still stopping: " + waitsFor(job.stats()) + "; a second signal stops it at once");
         }
     }

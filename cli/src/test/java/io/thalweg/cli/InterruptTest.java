@@ -77,6 +77,34 @@ final class InterruptTest {
     }
 
     @Test
+    void shouldEndWhereTheDoctorsTimeIsOverAndAJobDoesNotStop() throws Exception {
+        cli.job("Deaf", DEAF);
+
+        Cli.Outcome run = cli.run("doctor", "Deaf.java", "--for", "1s", "--stop-timeout", "1s");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("Doctor: Deaf");
+        assertThat(run.errorLines())
+                .contains("thalweg: still stopping: a call or the last checkpoint has not finished;"
+                        + " a second signal stops it at once")
+                .anyMatch(line -> line.startsWith("thalweg: the job was told to stop and has not: a call"));
+    }
+
+    @Test
+    void shouldEndTheDoctorBySigtermEvenIfAJobDoesNotStop() throws Exception {
+        cli.job("Deaf", DEAF);
+        Process run = cli.start("doctor", "Deaf.java", "--for", "1h", "--stop-timeout", "1s");
+        try (BufferedReader out = Cli.lines(run.getInputStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "TERM");
+
+            assertThat(out.lines()).contains("Doctor: Deaf");
+            assertThat(Cli.end(run)).isEqualTo(143);
+        }
+    }
+
+    @Test
     void shouldTakeALastCheckpointWhenItsTerminalIsClosed() throws Exception {
         cli.job("Endless", ENDLESS);
         Process run = cli.start(
