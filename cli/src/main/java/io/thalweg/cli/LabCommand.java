@@ -102,6 +102,12 @@ final class LabCommand implements Runnable {
             @Option(names = "--json", paramLabel = "FILE", description = "also write all results as JSON") @Nullable Path json,
             @Option(names = "--html", paramLabel = "FILE", description = "also write the report with its charts")
                     @Nullable Path html,
+            @Option(
+                            names = "--profile",
+                            paramLabel = "DIR",
+                            description =
+                                    "keep a recording of the JDK Flight Recorder and flame graphs of each run there; such runs enter no ratio")
+                    @Nullable Path profile,
             @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         PrintStream progress = Report.standardError();
         try {
@@ -118,8 +124,8 @@ final class LabCommand implements Runnable {
                                 "no engine '" + each + "'; there are " + String.join(", ", lab.engines()));
                     }
                 }
-                Results results = lab.run(
-                        new LabRun.Wish(selections, engines == null ? List.of() : engines, quick, seconds, runs));
+                Results results = lab.run(new LabRun.Wish(
+                        selections, engines == null ? List.of() : engines, quick, seconds, runs, profile));
                 System.out.print(TextReport.of(results, COLUMNS));
                 write(results, json, html);
                 return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;

@@ -357,6 +357,11 @@ public final class Cell implements java.io.Serializable {
         return truth("live-heap");
     }
 
+    /** Whether the JVMs that have meters are recorded by the JDK Flight Recorder, which slows them down. */
+    public boolean profiled() {
+        return truth("profile");
+    }
+
     /** Whether every record is looked at, and every group's row: {@link Check}. Such a run is not timed. */
     public boolean checksEach() {
         return truth("check");

@@ -21,6 +21,7 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of this JVM for one run. A thread of their own reads them ten times a second and appends what they say to the
@@ -28,6 +29,9 @@ import org.HdrHistogram.HistogramLogWriter;
  * tasks that have meters here have closed them, or with the JVM. Sources and sinks count without waiting for it.
  */
 public final class Meters implements AutoCloseable {
+    /** Its name; what it allocates is the lab's. */
+    public static final String THREAD = "meters";
+
     private static final Map<Path, Meters> OPEN = new HashMap<>();
     private static final AtomicLong LONGEST_GC_MS = new AtomicLong();
 
@@ -41,7 +45,9 @@ public final class Meters implements AutoCloseable {
     private final RunFolder folder;
     private final boolean liveHeap;
     private final boolean check;
+    private final boolean profile;
     private final Path checkFile;
+    private final @Nullable FlightRecording recording;
     private final PrintWriter samples;
     private final PrintStream latencyFile;
     private final HistogramLogWriter latencies;
@@ -52,13 +58,16 @@ public final class Meters implements AutoCloseable {
     private volatile boolean stopped;
     private volatile boolean closing;
 
-    /** Used by the meters' own thread alone. */
+    /** Used by the meters' own thread alone, like the next one. */
+    private final Allocations allocations = new Allocations();
+
     private long sentAtLastCheck = -1;
 
-    private Meters(RunFolder folder, boolean liveHeap, boolean check) throws IOException {
+    private Meters(RunFolder folder, boolean liveHeap, boolean check, boolean profile) throws IOException {
         this.folder = folder;
         this.liveHeap = liveHeap;
         this.check = check;
+        this.profile = profile;
         Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", RunFolder.JVM);
         String name = base.getFileName().toString().replace(RunFolder.JVM, "");
         JvmFacts.here().write(base);
@@ -69,21 +78,22 @@ public final class Meters implements AutoCloseable {
         latencies = new HistogramLogWriter(latencyFile);
         latencies.outputLogFormatVersion();
         latencies.outputLegend();
-        thread = new Thread(this::write, "meters");
+        recording = profile ? new FlightRecording(folder.path().resolve(name + RunFolder.RECORDING)) : null;
+        thread = new Thread(this::write, THREAD);
         thread.setDaemon(true);
         thread.start();
     }
 
     /** The meters of a run in this JVM, opened by the first who asks. Any thread may ask. */
     public static Meters of(Cell cell) {
-        return of(cell.folder(), cell.liveHeap(), cell.checksEach());
+        return of(cell.folder(), cell.liveHeap(), cell.checksEach(), cell.profiled());
     }
 
-    private static Meters of(RunFolder folder, boolean liveHeap, boolean check) {
+    private static Meters of(RunFolder folder, boolean liveHeap, boolean check, boolean profile) {
         synchronized (OPEN) {
             return OPEN.computeIfAbsent(folder.path(), path -> {
                 try {
-                    return new Meters(folder, liveHeap, check);
+                    return new Meters(folder, liveHeap, check, profile);
                 } catch (IOException e) {
                     throw new UncheckedIOException("cannot write the meters of " + path, e);
                 }
@@ -94,7 +104,7 @@ public final class Meters implements AutoCloseable {
     /** Adds a meter; to new ones, where the last of the tasks that had opened theirs has just closed these. */
     private <M> M add(Function<Meters, M> meter, Function<Meters, List<M>> to) {
         synchronized (OPEN) {
-            Meters open = closing ? of(folder, liveHeap, check) : this;
+            Meters open = closing ? of(folder, liveHeap, check, profile) : this;
             M added = meter.apply(open);
             to.apply(open).add(added);
             open.openTasks++;
@@ -192,6 +202,9 @@ public final class Meters implements AutoCloseable {
             if (last) {
                 samples.close();
                 latencyFile.close();
+                if (recording != null) {
+                    recording.close();
+                }
                 return;
             }
             try {
@@ -278,7 +291,8 @@ public final class Meters implements AutoCloseable {
                 runtime.totalMemory() - runtime.freeMemory(),
                 collections,
                 collectionMs,
-                LONGEST_GC_MS.get());
+                LONGEST_GC_MS.get(),
+                allocations.bytes());
     }
 
     private static void listenToCollections() {

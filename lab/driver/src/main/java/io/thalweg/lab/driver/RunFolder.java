@@ -18,6 +18,9 @@ public record RunFolder(Path path) {
     public static final String SAMPLES = ".samples";
     public static final String LATENCIES = ".latencies";
 
+    /** What the JDK Flight Recorder saw of a JVM, of a cell that is {@link Cell#profiled}. */
+    public static final String RECORDING = ".jfr";
+
     /** {@link JvmFacts}. */
     static final String JVM = ".jvm";
 

@@ -14,6 +14,7 @@ package io.thalweg.lab.driver;
  * @param gcCount collections since the JVM started
  * @param gcMs time in collections since the JVM started
  * @param longestGcMs the longest of them
+ * @param allocatedBytes that threads have allocated since the meters were opened; below 0 if the JVM does not count
  */
 public record Sample(
         long timeNs,
@@ -25,11 +26,12 @@ public record Sample(
         long heapBytes,
         long gcCount,
         long gcMs,
-        long longestGcMs) {
+        long longestGcMs,
+        long allocatedBytes) {
 
-    public static final Sample NOTHING = new Sample(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Sample NOTHING = new Sample(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    private static final int FIELDS = 10;
+    private static final int FIELDS = 11;
 
     /** Adds up what two JVMs counted; the time is the later one. */
     public Sample plus(Sample other) {
@@ -43,12 +45,15 @@ public record Sample(
                 heapBytes + other.heapBytes,
                 gcCount + other.gcCount,
                 gcMs + other.gcMs,
-                Math.max(longestGcMs, other.longestGcMs));
+                Math.max(longestGcMs, other.longestGcMs),
+                allocatedBytes < 0 || other.allocatedBytes < 0
+                        ? Allocations.UNKNOWN
+                        : allocatedBytes + other.allocatedBytes);
     }
 
     String line() {
         return timeNs + " " + sent + " " + sumSent + " " + received + " " + sumReceived + " " + damaged + " "
-                + heapBytes + " " + gcCount + " " + gcMs + " " + longestGcMs + " .";
+                + heapBytes + " " + gcCount + " " + gcMs + " " + longestGcMs + " " + allocatedBytes + " .";
     }
 
     /** A line being written may be read half; its full stop says that it is whole. */
@@ -67,7 +72,16 @@ public record Sample(
             values[i] = Long.parseLong(fields[i]);
         }
         return new Sample(
-                values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], values[8],
-                values[9]);
+                values[0],
+                values[1],
+                values[2],
+                values[3],
+                values[4],
+                values[5],
+                values[6],
+                values[7],
+                values[8],
+                values[9],
+                values[10]);
     }
 }

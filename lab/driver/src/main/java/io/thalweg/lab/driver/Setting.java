@@ -68,6 +68,7 @@ public final class Setting {
         number("slowdown-percent", "0");
         words("live-heap", "false", "true");
         words("check", "false", "true");
+        words("profile", "false", "true");
         // of some workloads
         number("dimensions", "2");
         number("measures", "2");

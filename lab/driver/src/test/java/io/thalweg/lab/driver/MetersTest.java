@@ -175,7 +175,7 @@ final class MetersTest {
 
     @Test
     void shouldReadOnlyWholeSamples() {
-        Sample sample = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        Sample sample = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
         assertThat(Sample.isWhole(sample.line())).isTrue();
         assertThat(Sample.isWhole(sample.line().substring(0, 8))).isFalse();
         assertThat(Sample.parse(sample.line())).isEqualTo(sample);

@@ -152,6 +152,10 @@ public record Comparison(List<Row> rows, List<String> notes) {
                     + (a.figure() == null ? "A has no figure: " + a.reason() : "B has no figure: " + b.reason()));
             return;
         }
+        if (a.wasProfiled() || b.wasProfiled()) {
+            notes.add(name(a) + ": profiled, which slows an engine down, so it is not compared");
+            return;
+        }
         if (!a.settings().equals(b.settings())) {
             notes.add(name(a) + ": not the same settings, A " + a.settings() + ", B " + b.settings());
         }

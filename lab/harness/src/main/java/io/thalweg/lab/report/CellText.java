@@ -12,10 +12,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** One row of a report in words: no column is left empty but the last, and that only if nothing needs saying. */
-record CellText(String claim, String here, String ratio, String spread, String latency, String why) {
+record CellText(String claim, String here, String ratio, String spread, String latency, String cost, String why) {
 
     static CellText of(CellResult cell, Machine machine) {
-        return new CellText(claim(cell), here(cell), ratio(cell), spread(cell), latency(cell), why(cell, machine));
+        return new CellText(
+                claim(cell), here(cell), ratio(cell), spread(cell), latency(cell), cost(cell), why(cell, machine));
     }
 
     private static String claim(CellResult cell) {
@@ -42,6 +43,9 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (cell.figure() == null) {
             return "no figure";
         }
+        if (cell.wasProfiled()) {
+            return "profiled";
+        }
         if (!cell.hasSettled()) {
             return "not settled";
         }
@@ -64,6 +68,17 @@ record CellText(String claim, String here, String ratio, String spread, String l
         return latency == null
                 ? "not timed"
                 : Figures.time(latency.p50()) + " / " + Figures.time(latency.p99()) + cores(cell);
+    }
+
+    /** CPU time and allocation, as far as they are known. */
+    private static String cost(CellResult cell) {
+        if (cell.figure() == null) {
+            return "no figure";
+        }
+        Double cpu = cell.cpuSPerMillion();
+        Double bytes = cell.allocatedBytesPerRecord();
+        return (cpu == null ? "–" : Figures.digits(cpu) + " s") + ", "
+                + (bytes == null ? "–" : Figures.digits(bytes) + " B");
     }
 
     /** What a latency was bought with, to stand behind it; empty if the CPU time is not known. */
@@ -171,6 +186,9 @@ record CellText(String claim, String here, String ratio, String spread, String l
                 .count();
         if (surplus > 0) {
             parts.add(surplus + " of " + cell.runs().size() + " runs put out more records than were sent");
+        }
+        if (cell.wasProfiled()) {
+            parts.add("profiled, which slows an engine down, so the figure is in no ratio");
         }
         addUnsettled(cell, parts);
         String searched = cell.settings().get("rate-search");

@@ -6,13 +6,6 @@ import static io.thalweg.lab.report.Html.escaped;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.StudyText;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -35,8 +28,9 @@ public final class HtmlReport {
     }
 
     private String write() {
-        String script = resource("report.js");
-        head(script);
+        String script = PageResource.text(HtmlReport.class, "report.js");
+        String title = "Thalweg lab, " + results.machine().started();
+        page.head(title, script, PageResource.text(HtmlReport.class, "report.css"));
         machine();
         peers();
         files();
@@ -54,19 +48,6 @@ public final class HtmlReport {
                 .raw(script)
                 .raw("</script>\n</body>\n</html>\n");
         return page.toString();
-    }
-
-    private void head(String script) {
-        page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-                .raw(
-                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; ")
-                .raw("style-src 'unsafe-inline'; script-src 'sha256-" + sha256(script) + "'\">\n")
-                .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-                .raw("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
-                .text("Thalweg lab, " + results.machine().started())
-                .raw("</title>\n<style>\n")
-                .raw(resource("report.css"))
-                .raw("</style>\n</head>\n<body>\n");
     }
 
     private void machine() {
@@ -239,7 +220,7 @@ public final class HtmlReport {
                 .raw(
                         "<th scope=\"col\" class=\"n\">ratio<small>to the claim</small><th scope=\"col\" class=\"n\">spread<small>min–max (runs)</small>")
                 .raw(
-                        "<th scope=\"col\" class=\"n\">latency<small>p50 / p99, CPU</small><th scope=\"col\" class=\"n\">MB/s<th scope=\"col\" class=\"n\">CPU<small>s per million</small>")
+                        "<th scope=\"col\" class=\"n\">latency<small>p50 / p99, CPU</small><th scope=\"col\" class=\"n\">MB/s<th scope=\"col\" class=\"n\">CPU<small>s per million</small><th scope=\"col\" class=\"n\">allocated<small>bytes a record</small>")
                 .raw(
                         "<th scope=\"col\" class=\"n\">RSS<small>MB</small><th scope=\"col\" class=\"n\">GC<small>ms</small></tr></thead>\n");
         ReportParts.byCase(cells).forEach((caseName, same) -> {
@@ -277,12 +258,13 @@ public final class HtmlReport {
                 .element(can && cell.latencyUs() != null ? "td class=\"n\"" : "td class=\"n none\"", text.latency());
         figure(can ? cell.mbPerS() : null, otherwise);
         figure(can ? cell.cpuSPerMillion() : null, otherwise);
+        figure(can ? cell.allocatedBytesPerRecord() : null, otherwise);
         figure(can ? cell.rssMb() : null, otherwise);
         figure(can ? cell.gcMs() : null, otherwise);
         page.raw("</tr>\n");
         if (!text.why().isEmpty()) {
             page.raw("<tr class=\"why\">")
-                    .element("td colspan=\"10\"", text.why())
+                    .element("td colspan=\"11\"", text.why())
                     .raw("</tr>\n");
         }
     }
@@ -343,6 +325,7 @@ public final class HtmlReport {
                 .raw(
                         "<div class=\"buttons\"><button type=\"button\" data-download=\"json\">All of it, as JSON</button>")
                 .raw("<button type=\"button\" data-download=\"cells\">Cells, as CSV</button>")
+                .raw("<button type=\"button\" data-download=\"runs\">Runs, as CSV</button>")
                 .raw("<button type=\"button\" data-download=\"seconds\">Seconds, as CSV</button></div>\n</section>\n");
     }
 
@@ -352,25 +335,5 @@ public final class HtmlReport {
 
     private static String anchor(String study) {
         return "study-" + study.replaceAll("[^\\w-]", "-");
-    }
-
-    private static String sha256(String script) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
-    }
-
-    private static String resource(String name) {
-        try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("the jar of the lab lacks " + name);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

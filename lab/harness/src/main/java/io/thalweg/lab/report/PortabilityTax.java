@@ -43,7 +43,12 @@ record PortabilityTax(CellResult translated, CellResult byHand, List<Double> rat
                 round++) {
             RunResult ours = translated.runs().get(round);
             RunResult theirs = byHand.runs().get(round);
-            if (ours.recordsPerS() != null && theirs.recordsPerS() != null && ours.settled() && theirs.settled()) {
+            if (ours.recordsPerS() != null
+                    && theirs.recordsPerS() != null
+                    && ours.settled()
+                    && theirs.settled()
+                    && ours.profile() == null
+                    && theirs.profile() == null) {
                 ratios.add(Objects.requireNonNull(ours.recordsPerS()) / Objects.requireNonNull(theirs.recordsPerS()));
             }
         }

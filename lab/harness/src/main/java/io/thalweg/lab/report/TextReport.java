@@ -14,6 +14,9 @@ public final class TextReport {
     /** From this width on, the reasons have a column of their own. */
     private static final int WIDE = 150;
 
+    /** From this width on, what a record costs has one. */
+    private static final int WITH_COST = 120;
+
     /** Longer names of cases stand above their rows. */
     private static final int SHORT_NAME = 12;
 
@@ -75,6 +78,9 @@ public final class TextReport {
                 .number("ratio")
                 .number("min–max (runs)")
                 .number("p50 / p99, CPU");
+        if (columns >= WITH_COST) {
+            table.number("CPU/million, B/record");
+        }
         if (wide) {
             table.text("why");
         }
@@ -102,6 +108,9 @@ public final class TextReport {
                 text.ratio(),
                 text.spread(),
                 text.latency()));
+        if (columns >= WITH_COST) {
+            row.add(text.cost());
+        }
         if (wide) {
             row.add(text.why());
         }

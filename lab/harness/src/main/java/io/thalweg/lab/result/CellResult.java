@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param mbPerS payload that reached the sinks, in 10^6 bytes
  * @param latencyUs from when a record was due (in a closed loop, sent) to when it reached the sink
  * @param cpuSPerMillion CPU time of all processes of the engine for a million records
+ * @param allocatedBytesPerRecord on the heaps of the JVMs that sources and sinks were in; null if stages were elsewhere, or it was not
+ *     counted
  * @param rssMb of all processes of the engine, at its highest
  * @param gcMs in collections, of the measured part
  * @param checked what a run found that was not timed and looked at every record; null if there was none
@@ -49,6 +51,7 @@ public record CellResult(
 
         @JsonProperty("cpu_s_per_million") @JsonAlias("cpu_sper_million") @Nullable Double cpuSPerMillion,
 
+        @Nullable Double allocatedBytesPerRecord,
         @Nullable Long rssMb,
         @Nullable Long gcMs,
         boolean valid,
@@ -94,6 +97,7 @@ public record CellResult(
                 mbPerS,
                 latencyUs,
                 cpuSPerMillion,
+                allocatedBytesPerRecord,
                 rssMb,
                 gcMs,
                 valid,
@@ -118,7 +122,12 @@ public record CellResult(
 
     /** The rate that may be compared with another one. */
     public @Nullable Spread settledFigure() {
-        return hasSettled() ? figure() : null;
+        return hasSettled() && !wasProfiled() ? figure() : null;
+    }
+
+    /** Whether any of its runs was recorded, which slows an engine down: then it enters no ratio. */
+    public boolean wasProfiled() {
+        return runs.stream().anyMatch(run -> run.profile() != null);
     }
 
     /** Whether the figures are of runs whose rate had settled; of results of earlier versions, whether any run had by what they say. */

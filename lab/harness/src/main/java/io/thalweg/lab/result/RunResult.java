@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.result;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpS seconds before the measured part
  * @param settled whether the rate of the measured part has no trend that matters, and a large one is ruled out; if not, the run enters no figure that others do
  * @param trend of the rate in the measured part; null if it cannot be told, or in results of earlier versions
+ * @param cpuSPerMillion CPU time of all processes of the engine for a million records of the measured part; null if that is not known,
+ *     and in results of earlier versions
+ * @param allocatedBytesPerRecord as that of the cell
  * @param liveHeapMb heap in use after a collection while the sources still ran; null if that was not asked for
  * @param latencyHistogram of the measured part, in nanoseconds, as HdrHistogram compresses it, in base64; null without latencies or
  *     if the run is not valid
  * @param job of a user's own topology, from its start to its end; null of others, if the run failed, and in results of earlier versions
+ * @param profile what was recorded of it; null if it was not profiled
  * @param series second by second, from the first record on
  */
 public record RunResult(
@@ -30,12 +35,17 @@ public record RunResult(
         @Nullable Trend trend,
         long sent,
         long received,
+
+        @JsonProperty("cpu_s_per_million") @Nullable Double cpuSPerMillion,
+
+        @Nullable Double allocatedBytesPerRecord,
         @Nullable Double liveHeapMb,
         @Nullable String latencyHistogram,
         @Nullable Job job,
+        @Nullable Profile profile,
         List<Second> series) {
 
-    /** Of another workload than a user's own topology. */
+    /** Of another workload than a user's own topology, not profiled, and without what it cost. */
     public RunResult(
             int turn,
             @Nullable Double recordsPerS,
@@ -61,8 +71,11 @@ public record RunResult(
                 trend,
                 sent,
                 received,
+                null,
+                null,
                 liveHeapMb,
                 latencyHistogram,
+                null,
                 null,
                 series);
     }
@@ -80,9 +93,12 @@ public record RunResult(
                 trend,
                 sent,
                 received,
+                cpuSPerMillion,
+                allocatedBytesPerRecord,
                 liveHeapMb,
                 null,
                 job,
+                profile,
                 series);
     }
 
@@ -92,6 +108,14 @@ public record RunResult(
      * @param outputs what came to each sink; empty if it wrote that itself
      */
     public record Job(double elapsedS, double cpuS, List<Output> outputs) {}
+
+    /**
+     * What the JDK Flight Recorder saw of a run.
+     *
+     * @param files in the folder that was named: a recording for each JVM, and a page with flame graphs
+     * @param allocatedBytesPerRecord of the measured part, by the samples of the recordings; null if nothing was measured
+     */
+    public record Profile(List<String> files, @Nullable Double allocatedBytesPerRecord) {}
 
     /**
      * What came to one sink.

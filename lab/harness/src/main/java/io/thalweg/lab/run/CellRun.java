@@ -18,6 +18,7 @@ final class CellRun {
     private final Cell cell;
     private final Timing timing;
     private final Track track;
+    private final @Nullable Profiles profiles;
     private final long orderedNs = System.nanoTime();
 
     /** A user's own topology runs to its end, however long that takes, but not for ever. */
@@ -32,8 +33,9 @@ final class CellRun {
     private long toNs;
     private @Nullable String answer;
 
-    private CellRun(DriverProcess driver, Cell cell, Timing timing) {
+    private CellRun(DriverProcess driver, Cell cell, Timing timing, @Nullable Profiles profiles) {
         this.driver = driver;
+        this.profiles = profiles;
         this.cell = cell;
         this.timing = timing.measuring(Duration.ofSeconds(cell.measureS()));
         boolean topology = cell.workload() == Cell.Workload.TOPOLOGY;
@@ -52,9 +54,14 @@ final class CellRun {
         }
     }
 
-    /** Runs it; the cell's folder holds its settings already. */
-    static Outcome run(DriverProcess driver, Cell cell, Timing timing, int turn) throws IOException {
-        CellRun run = new CellRun(driver, cell, timing);
+    /**
+     * Runs it; the cell's folder holds its settings already.
+     *
+     * @param profiles keeps what was recorded of the run; null if nothing is
+     */
+    static Outcome run(DriverProcess driver, Cell cell, Timing timing, int turn, @Nullable Profiles profiles)
+            throws IOException {
+        CellRun run = new CellRun(driver, cell, timing, profiles);
         try (Sampler sampler = new Sampler(driver.handle())) {
             driver.order(cell.folder().path());
             run.watch();
@@ -145,7 +152,8 @@ final class CellRun {
             fromNs = points.get(points.size() / 3).timeNs();
             toNs = lastNs;
         }
-        Measured measured = Measured.of(track, cell.folder(), sampler.samples(), points, fromNs, toNs);
+        Measured measured =
+                Measured.of(track, cell.folder(), sampler.samples(), points, fromNs, toNs, cell.crossings() < 2);
         Sample total = track.total();
         Trend trend = trend();
         long first = points.get(0).timeNs();
@@ -160,9 +168,12 @@ final class CellRun {
                 trend == null ? null : trend.result(),
                 total.sent(),
                 total.received(),
+                measured.cpuSPerMillion() > 0 ? (Double) measured.cpuSPerMillion() : null,
+                measured.allocatedBytesPerRecord(),
                 liveHeapMb(),
                 reason == null ? measured.histogram() : null,
                 of(job),
+                profile(fromNs, toNs, measured.recordsPerS() * (toNs - fromNs) / 1e9),
                 measured.series());
         return new Outcome(result, null, measured);
     }
@@ -171,6 +182,7 @@ final class CellRun {
     private Outcome whole(JobFigures job, int turn) throws IOException {
         Sample total = track.total();
         double rate = total.sent() / job.elapsedS();
+        double cpuSPerMillion = job.cpuS() / total.sent() * 1e6;
         RunResult result = new RunResult(
                 turn,
                 rate,
@@ -182,16 +194,30 @@ final class CellRun {
                 null,
                 total.sent(),
                 total.received(),
+                cpuSPerMillion,
+                null,
                 null,
                 null,
                 of(job),
+                profile(Long.MIN_VALUE, Long.MAX_VALUE, (double) total.sent()),
                 List.of());
-        double cpuSPerMillion = job.cpuS() / total.sent() * 1e6;
         return new Outcome(
                 result,
                 null,
                 new Measured(
-                        rate, null, cpuSPerMillion, 0, 0, null, cell.folder().jvms(), List.of()));
+                        rate,
+                        null,
+                        cpuSPerMillion,
+                        null,
+                        0,
+                        0,
+                        null,
+                        cell.folder().jvms(),
+                        List.of()));
+    }
+
+    private RunResult.@Nullable Profile profile(long sinceNs, long untilNs, double records) throws IOException {
+        return profiles == null ? null : profiles.keep(cell, sinceNs, untilNs, records);
     }
 
     private static RunResult.@Nullable Job of(@Nullable JobFigures job) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +147,7 @@ final class CellRuns {
             reason = reason == null ? each.reason() : reason;
         }
         boolean any = spread != null;
+        boolean profiled = runs.stream().anyMatch(each -> each.profile() != null);
         // 0 if a run was over before its processes had been looked at twice.
         double cpu = any ? medianOf(figures, Measured::cpuSPerMillion) : 0;
         boolean metered = any && !"files".equals(planned.settings().get("workload"));
@@ -172,6 +174,7 @@ final class CellRuns {
                 spread != null && payload > 0 ? spread.median() * payload / 1e6 : null,
                 latency(figures),
                 cpu > 0 ? cpu : null,
+                metered ? medianOrNull(figures, Measured::allocatedBytesPerRecord) : null,
                 metered ? (long) medianOf(figures, Measured::rssMb) : null,
                 metered ? (long) medianOf(figures, Measured::gcMs) : null,
                 any,
@@ -182,7 +185,7 @@ final class CellRuns {
                         .reduce((a, b) -> a + "; " + b)
                         .orElse(null),
                 claim,
-                spread == null || settled.isEmpty() || claim == null || claim.recordsPerS() == null
+                spread == null || settled.isEmpty() || profiled || claim == null || claim.recordsPerS() == null
                         ? null
                         : spread.median() / claim.recordsPerS(),
                 planned.ofCase().why().getOrDefault(planned.engine(), ""),
@@ -212,6 +215,17 @@ final class CellRuns {
 
     private static <T> double medianOf(List<T> all, ToDoubleFunction<T> figure) {
         return median(all.stream().mapToDouble(figure).sorted().toArray());
+    }
+
+    /** Of those that have it. */
+    private static @Nullable Double medianOrNull(List<Measured> all, Function<Measured, @Nullable Double> figure) {
+        double[] sorted = all.stream()
+                .map(figure)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
+        return sorted.length == 0 ? null : median(sorted);
     }
 
     private static double median(double[] sorted) {

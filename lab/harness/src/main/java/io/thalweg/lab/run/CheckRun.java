@@ -35,6 +35,7 @@ final class CheckRun {
         Map<String, String> settings = new TreeMap<>();
         settings.put("check", "true");
         settings.put("live-heap", "false");
+        settings.put("profile", "false");
         settings.put("stall-ms", "0");
         settings.put("slowdown-percent", "0");
         settings.put("emission-s", "0"); // event times by number, which the lab can compute again

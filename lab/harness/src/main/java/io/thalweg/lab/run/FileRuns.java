@@ -173,6 +173,7 @@ final class FileRuns {
                 problem = "it says that its job took " + jobS + " s of " + wholeS + " s";
             }
             double rate = input.records() / jobS;
+            double cpuSPerMillion = cpuS() / input.records() * 1e6;
             RunResult result = new RunResult(
                     turn,
                     problem == null ? rate : null,
@@ -184,12 +185,15 @@ final class FileRuns {
                     null,
                     input.records(),
                     found.rows(),
+                    cpuSPerMillion,
+                    null,
+                    null,
+                    null,
                     null,
                     null,
                     List.of());
-            double cpuSPerMillion = cpuS() / input.records() * 1e6;
             return new CellRun.Outcome(
-                    result, null, new Measured(rate, null, cpuSPerMillion, 0, 0, null, List.of(), List.of()));
+                    result, null, new Measured(rate, null, cpuSPerMillion, null, 0, 0, null, List.of(), List.of()));
         }
 
         /** Of the shell, and of what it started. */

@@ -45,8 +45,20 @@ public final class LabRun implements AutoCloseable {
      * @param engines none for all that a study names
      * @param seconds of the measured part; 0 for 10, or 3 in a quick run
      * @param runs of each cell; 0 for 3, or 2 in a quick run
+     * @param profiles the folder in which what is recorded of each run is kept; null to record nothing
      */
-    public record Wish(List<Studies.Selection> studies, List<String> engines, boolean quick, int seconds, int runs) {
+    public record Wish(
+            List<Studies.Selection> studies,
+            List<String> engines,
+            boolean quick,
+            int seconds,
+            int runs,
+            @Nullable Path profiles) {
+        /** Without profiles. */
+        public Wish(List<Studies.Selection> studies, List<String> engines, boolean quick, int seconds, int runs) {
+            this(studies, engines, quick, seconds, runs, null);
+        }
+
         Timing timing() {
             Timing usual = quick ? Timing.QUICK : Timing.of(seconds == 0 ? 10 : seconds);
             return seconds == 0
@@ -76,6 +88,7 @@ public final class LabRun implements AutoCloseable {
     private volatile @Nullable DriverProcess current;
     private final Random random = new Random();
     private List<Path> classPath = List.of();
+    private @Nullable Profiles profiles;
     private int turn;
 
     /**
@@ -133,6 +146,7 @@ public final class LabRun implements AutoCloseable {
     }
 
     Results run(Wish wish, Timing timing) {
+        profiles = wish.profiles() == null ? null : Profiles.in(wish.profiles());
         List<List<Planned>> groups = new ArrayList<>();
         try {
             wish.studies()
@@ -257,7 +271,8 @@ public final class LabRun implements AutoCloseable {
                 + (last.recordsPerS() == null
                         ? "failed: " + last.reason()
                         : String.format(
-                                "%,.0f records/s%s", last.recordsPerS(), last.settled() ? "" : " (not settled)")));
+                                "%,.0f records/s%s", last.recordsPerS(), last.settled() ? "" : " (not settled)"))
+                + (last.profile() == null ? "" : ", profiled"));
     }
 
     private void run(CellRuns runs, Timing timing) {
@@ -295,7 +310,12 @@ public final class LabRun implements AutoCloseable {
     private CellRun.Outcome run(Engine engine, Map<String, String> settings, Timing timing, CellRuns runs)
             throws IOException {
         Path folder = work.newFolder();
-        Cell cell = Cell.of(settings, folder);
+        Cell timed = Cell.of(settings, folder);
+        Profiles kept = profiles;
+        if (kept != null) {
+            kept.next(runs.planned(), turn);
+        }
+        Cell cell = kept == null ? timed : timed.with(Map.of("profile", "true"), folder);
         cell.write();
         try {
             return run(engine, cell, timing, runs);
@@ -313,7 +333,7 @@ public final class LabRun implements AutoCloseable {
                 : start(engine, cell, runs.planned().settings().get("heap"));
         try {
             runs.setEngineVersion(driver.version());
-            CellRun.Outcome outcome = CellRun.run(driver, cell, timing, turn);
+            CellRun.Outcome outcome = CellRun.run(driver, cell, timing, turn, profiles);
             check(driver, cell, outcome, timing, runs);
             return outcome;
         } finally {

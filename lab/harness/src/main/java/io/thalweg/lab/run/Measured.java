@@ -25,22 +25,25 @@ record Measured(
         double recordsPerS,
         @Nullable Latency latencyUs,
         double cpuSPerMillion,
+        @Nullable Double allocatedBytesPerRecord,
         long rssMb,
         long gcMs,
         @Nullable String histogram,
         List<JvmFacts> jvms,
         List<Second> series) {
-    static final Measured NOTHING = new Measured(0, null, 0, 0, 0, null, List.of(), List.of());
+    static final Measured NOTHING = new Measured(0, null, 0, null, 0, 0, null, List.of(), List.of());
 
     private static final double MB = 1e6;
 
+    /** @param allocations whether all JVMs that records go through have meters, which count what is allocated */
     static Measured of(
             Track track,
             RunFolder folder,
             List<ProcessSample> processes,
             List<Track.Point> points,
             long fromNs,
-            long toNs)
+            long toNs,
+            boolean allocations)
             throws IOException {
         List<Interval> intervals = intervals(folder);
         double rate = Track.rate(points, fromNs, toNs);
@@ -58,6 +61,9 @@ record Measured(
                 rate,
                 latency(latencies),
                 millions == 0 ? 0 : cpuS / millions,
+                !allocations || millions == 0 || to.allocatedBytes() < 0
+                        ? null
+                        : (Double) ((to.allocatedBytes() - from.allocatedBytes()) / (millions * 1e6)),
                 rss >> 20,
                 to.gcMs() - from.gcMs(),
                 latencies.getTotalCount() == 0 ? null : base64(latencies),

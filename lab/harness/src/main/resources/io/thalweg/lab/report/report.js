@@ -589,12 +589,17 @@
   const NAMES = ['study', 'case', 'engine', 'version', 'variant', 'guarantee'];
   const SPREAD = ['median', 'min', 'max', 'runs'];
   const LATENCY = ['mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
-  const PLAIN = ['stages', 'settled', 'mb_per_s', 'cpu_s_per_million', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
+  const PLAIN = ['stages', 'settled', 'mb_per_s', 'cpu_s_per_million', 'allocated_bytes_per_record', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
+  const RUN = ['turn', 'records_per_s', 'settled', 'warm_up_s', 'measured_s', 'sent', 'received', 'cpu_s_per_million', 'allocated_bytes_per_record', 'live_heap_mb', 'reason'];
+  const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
   function cellsCsv() {
-    const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
     return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...PLAIN],
       cells.map(cell => [...part(cell, NAMES), ...part(cell.records_per_s, SPREAD), ...part(cell.latency_us, LATENCY),
         ...part(cell.claim, ['records_per_s', 'says']), ...part(cell, PLAIN)]));
+  }
+  function runsCsv() {
+    return csv([...NAMES, ...RUN, ...LATENCY.map(key => 'latency_us_' + key), 'profiled'], cells.flatMap(cell => cell.runs.map(run =>
+      [...part(cell, NAMES), ...part(run, RUN), ...part(run.latency_us, LATENCY), Boolean(run.profile)])));
   }
   function secondsCsv() {
     const runs = cells.flatMap(cell => cell.runs.map(run => ({cell, run})));
@@ -605,6 +610,7 @@
   const FILES = {
     json: ['results.json', 'application/json', () => JSON.stringify(original())],
     cells: ['cells.csv', 'text/csv', cellsCsv],
+    runs: ['runs.csv', 'text/csv', runsCsv],
     seconds: ['seconds.csv', 'text/csv', secondsCsv],
   };
   document.querySelectorAll('[data-download]').forEach(button => button.addEventListener('click', () => {
@@ -615,5 +621,5 @@
   }));
   root.dataset.drawn = 'yes';
   // For tests, and for whoever wants the data in the console.
-  window.thalwegLab = {results: original, cellsCsv, secondsCsv};
+  window.thalwegLab = {results: original, cellsCsv, runsCsv, secondsCsv};
 })();

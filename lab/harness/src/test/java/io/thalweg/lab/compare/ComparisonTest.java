@@ -83,6 +83,7 @@ final class ComparisonTest {
                 cell.mbPerS(),
                 cell.latencyUs(),
                 cell.cpuSPerMillion(),
+                cell.allocatedBytesPerRecord(),
                 cell.rssMb(),
                 cell.gcMs(),
                 cell.valid(),
@@ -261,7 +262,23 @@ final class ComparisonTest {
         for (double each : seconds) {
             RunResult.Job whole = new RunResult.Job(each, 1, List.of());
             runs.add(new RunResult(
-                    runs.size() + 1, 1.0, null, null, 0, each, false, null, 1_000, 7, null, null, whole, List.of()));
+                    runs.size() + 1,
+                    1.0,
+                    null,
+                    null,
+                    0,
+                    each,
+                    false,
+                    null,
+                    1_000,
+                    7,
+                    null,
+                    null,
+                    null,
+                    null,
+                    whole,
+                    null,
+                    List.of()));
         }
         return withRuns(cell("fused", 1, 3, 1, false), runs);
     }
@@ -330,6 +347,7 @@ final class ComparisonTest {
                 null,
                 null,
                 latency,
+                null,
                 null,
                 null,
                 null,

@@ -121,7 +121,23 @@ final class RaceTest {
         for (double rate : rates) {
             RunResult.Job job = new RunResult.Job(2, 4, List.of(new RunResult.Output("'sink'", 7, "ab")));
             runs.add(new RunResult(
-                    runs.size() + 1, rate, null, null, 2, 3, settled, null, 1_000, 7, null, null, job, List.of()));
+                    runs.size() + 1,
+                    rate,
+                    null,
+                    null,
+                    2,
+                    3,
+                    settled,
+                    null,
+                    1_000,
+                    7,
+                    null,
+                    null,
+                    null,
+                    null,
+                    job,
+                    null,
+                    List.of()));
         }
         CellResult.Spread spread = rates.length == 0 ? null : new CellResult.Spread(rates[0], 1, 2, rates.length);
         return new CellResult(
@@ -137,6 +153,7 @@ final class RaceTest {
                 List.of(),
                 spread,
                 rates.length == 0 ? null : settled,
+                null,
                 null,
                 null,
                 null,

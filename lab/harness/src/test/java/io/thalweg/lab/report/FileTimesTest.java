@@ -85,6 +85,7 @@ final class FileTimesTest {
                 5.0,
                 null,
                 null,
+                null,
                 spread != null,
                 null,
                 true,

@@ -59,6 +59,7 @@ final class HeapPerKeyTest {
                 null,
                 null,
                 null,
+                null,
                 true,
                 null,
                 true,

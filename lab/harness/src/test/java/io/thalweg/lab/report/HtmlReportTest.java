@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.thalweg.lab.compare.Comparison;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
@@ -59,6 +60,21 @@ final class HtmlReportTest {
                 .isEqualTo(4);
         assertThat(page).contains("runs had not settled").doesNotContain("data-ratio=\"");
         assertThat(count(inBrowser(page), "class=\"hatch\"")).isEqualTo(4);
+    }
+
+    @Test
+    void shouldSayThatARunWasProfiled_andCompareItWithNothing() {
+        List<CellResult> cells =
+                ALL.cells().subList(0, 4).stream().map(MadeUp::profiled).toList();
+        Results results = new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(), cells);
+        String text = "profiled, which slows an engine down, so the figure is in no ratio";
+
+        assertThat(HtmlReport.of(results)).contains(text).doesNotContain("data-ratio=\"");
+        assertThat(TextReport.of(results, 200))
+                .contains(text)
+                .contains("profiled")
+                .contains("48 B");
+        assertThat(Comparison.of(results, results).rows()).isEmpty();
     }
 
     @Test
@@ -125,10 +141,13 @@ final class HtmlReportTest {
     @Test
     void shouldHandOutItsDataAsTheLabWritesIt() throws Exception {
         String page = HtmlReport.of(new Results(
-                Results.SCHEMA, MadeUp.MACHINE, ALL.studies(), ALL.cells().subList(0, 12)));
+                Results.SCHEMA,
+                MadeUp.MACHINE,
+                ALL.studies(),
+                ALL.cells().subList(0, 12).stream().map(MadeUp::profiled).toList()));
         // A script of the test's own, for which the policy must give way.
         String probe = "<script>const out = document.createElement('pre'); out.id = 'probe';"
-                + "out.textContent = JSON.stringify([thalwegLab.results(), thalwegLab.cellsCsv(), thalwegLab.secondsCsv()]);"
+                + "out.textContent = JSON.stringify([thalwegLab.results(), thalwegLab.cellsCsv(), thalwegLab.secondsCsv(), thalwegLab.runsCsv()]);"
                 + "document.body.append(out);</script></body>";
         String drawn = inBrowser(page.replaceFirst("<meta http-equiv[^>]*>", "").replace("</body>", probe));
         int from = drawn.indexOf("id=\"probe\">") + "id=\"probe\">".length();
@@ -151,6 +170,10 @@ final class HtmlReportTest {
                 .mapToLong(run -> run.series().size())
                 .sum();
         assertThat(handed.get(2).textValue().lines()).hasSize((int) seconds + 1);
+        List<String> runs = handed.get(3).textValue().lines().toList();
+        assertThat(runs.get(0)).contains(",received,cpu_s_per_million,allocated_bytes_per_record,");
+        assertThat(runs).hasSizeGreaterThan(2);
+        assertThat(runs.subList(1, runs.size())).allMatch(line -> line.contains(",0.25,48,") && line.endsWith(",true"));
     }
 
     private static Results hostile() {
@@ -169,6 +192,7 @@ final class HtmlReportTest {
                     List.of(),
                     cell.recordsPerS(),
                     false,
+                    null,
                     null,
                     null,
                     null,

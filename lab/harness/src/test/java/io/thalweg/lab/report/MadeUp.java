@@ -65,6 +65,10 @@ public final class MadeUp {
                         run.latencyHistogram(),
                         run.series()))
                 .toList();
+        return withRuns(cell, false, runs);
+    }
+
+    private static CellResult withRuns(CellResult cell, @Nullable Boolean settled, List<RunResult> runs) {
         return new CellResult(
                 cell.study(),
                 cell.caseName(),
@@ -77,10 +81,11 @@ public final class MadeUp {
                 cell.tuning(),
                 cell.jvms(),
                 cell.recordsPerS(),
-                false,
+                settled,
                 cell.mbPerS(),
                 cell.latencyUs(),
                 cell.cpuSPerMillion(),
+                cell.allocatedBytesPerRecord(),
                 cell.rssMb(),
                 cell.gcMs(),
                 cell.valid(),
@@ -91,6 +96,31 @@ public final class MadeUp {
                 null,
                 cell.why(),
                 runs);
+    }
+
+    /** The same cell with runs that were recorded. */
+    static CellResult profiled(CellResult cell) {
+        List<RunResult> runs = cell.runs().stream()
+                .map(run -> new RunResult(
+                        run.turn(),
+                        run.recordsPerS(),
+                        run.latencyUs(),
+                        run.reason(),
+                        run.warmUpS(),
+                        run.measuredS(),
+                        run.settled(),
+                        run.trend(),
+                        run.sent(),
+                        run.received(),
+                        0.25,
+                        48.0,
+                        run.liveHeapMb(),
+                        run.latencyHistogram(),
+                        run.job(),
+                        new RunResult.Profile(List.of("a.jfr", "a.html"), 47.0),
+                        run.series()))
+                .toList();
+        return withRuns(cell, cell.settled(), runs);
     }
 
     private static List<StudyText> studies() {
@@ -415,6 +445,7 @@ public final class MadeUp {
                     can && bytes > 0 ? (Double) (spread.median() * bytes / 1e6) : null,
                     can && latencyUs > 0 ? latency() : null,
                     can ? (Double) (2e6 / spread.median()) : null,
+                    can ? (Double) 48.0 : null,
                     can ? (Long) 900L : null,
                     can ? (Long) 120L : null,
                     can,

@@ -139,6 +139,7 @@ final class TextReportTest {
                 right.mbPerS(),
                 right.latencyUs(),
                 right.cpuSPerMillion(),
+                null,
                 right.rssMb(),
                 right.gcMs(),
                 false,

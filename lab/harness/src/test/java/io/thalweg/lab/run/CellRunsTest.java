@@ -64,7 +64,7 @@ final class CellRunsTest {
         CellResult.Latency latency = new CellResult.Latency(rate, rate, rate, rate, rate, rate, rate, rate);
         RunResult run =
                 new RunResult(++turn, rate, latency, null, 30, 10, settled, null, 100, 100, null, null, List.of());
-        Measured measured = new Measured(rate, latency, rate / 1e3, 1, 1, null, List.of(), List.of());
+        Measured measured = new Measured(rate, latency, rate / 1e3, rate / 2, 1, 1, null, List.of(), List.of());
         runs.add(new CellRun.Outcome(run, null, measured));
     }
 }

@@ -21,6 +21,15 @@ public final class FaultyDriver implements Driver {
     /** Reached at once, however slow the machine is. */
     private static final long WRONG_AT = 10_000;
 
+    /** Bytes that the fault "allocates" allocates for each record. */
+    static final int ALLOCATED = 1_000;
+
+    private static final int ARRAY_HEAD = 16;
+
+    /** Written, so that no JIT leaves the arrays out. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile byte[] allocated = {};
+
     @Override
     public String version() {
         return "1.2.3";
@@ -59,6 +68,9 @@ public final class FaultyDriver implements Driver {
                     sink.received(number);
                 }
                 continue;
+            }
+            if (fault.equals("allocates")) {
+                allocated = new byte[ALLOCATED - ARRAY_HEAD];
             }
             if (fault.equals("times")) {
                 sink.received(number, dueNs);

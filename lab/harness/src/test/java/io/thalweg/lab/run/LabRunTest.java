@@ -178,6 +178,59 @@ final class LabRunTest {
         assertThat(SchemaCheck.errors(results)).isEmpty();
     }
 
+    @Test
+    void shouldCountWhatARunAllocates_andWhatItsCpuTimeIs() throws Exception {
+        Results results = run(List.of("allocates"), Map.of("rate", "200_000"), 1);
+
+        CellResult cell = results.cells().get(0);
+        RunResult run = cell.runs().get(0);
+        assertThat(run.allocatedBytesPerRecord())
+                .as("one array a record, and whatever the JVM does besides")
+                .isBetween(0.9 * FaultyDriver.ALLOCATED, 1.3 * FaultyDriver.ALLOCATED);
+        assertThat(run.cpuSPerMillion()).isPositive();
+        assertThat(run.profile()).isNull();
+        assertThat(cell.allocatedBytesPerRecord()).isEqualTo(run.allocatedBytesPerRecord());
+        assertThat(cell.cpuSPerMillion()).isEqualTo(run.cpuSPerMillion());
+        assertThat(SchemaCheck.errors(results)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepARecordingAndFlameGraphsOfEachRun_whichThenEnterNoRatio() throws Exception {
+        Path profiles = folder.resolve("profiles");
+        Results results;
+        try (LabRun lab = lab()) {
+            LabRun.Wish plain = wish(List.of("allocates"), Map.of("rate", "200_000"), 2);
+            LabRun.Wish profiled = new LabRun.Wish(
+                    plain.studies(), plain.engines(), plain.quick(), plain.seconds(), plain.runs(), profiles);
+            results = lab.run(profiled, SHORT);
+        }
+
+        CellResult cell = results.cells().get(0);
+        assertThat(cell.figure()).isNotNull();
+        assertThat(cell.wasProfiled()).isTrue();
+        assertThat(cell.settledFigure()).as("nothing to compare").isNull();
+        for (RunResult run : cell.runs()) {
+            String name = "faults.one-faulty-allocates-run-" + run.turn();
+            assertThat(run.profile().files()).containsExactly(name + ".jfr", name + ".html");
+            assertThat(run.profile().allocatedBytesPerRecord())
+                    .as("by samples")
+                    .isBetween(0.6 * FaultyDriver.ALLOCATED, 1.6 * FaultyDriver.ALLOCATED);
+            assertThat(profiles.resolve(name + ".jfr")).isNotEmptyFile();
+            assertThat(Files.readString(profiles.resolve(name + ".html")))
+                    .contains("<title>faults.one, faulty allocates, run " + run.turn() + "</title>")
+                    .contains(FaultyDriver.class.getName() + ".run")
+                    .contains("\"byte[]\"");
+        }
+        try (Stream<Path> kept = Files.list(profiles)) {
+            assertThat(kept).hasSize(4);
+        }
+        assertThat(said.get(said.size() - 1)).endsWith(", profiled");
+        assertThat(SchemaCheck.errors(results)).isEmpty();
+        Path file = folder.resolve("results.json");
+        ResultFiles.write(results, file);
+        assertThat(ResultFiles.read(file)).isEqualTo(results);
+    }
+
     /** Sums agree, and at least once may repeat: only the numbers themselves say that records are missing. */
     @Test
     void shouldFindRecordByRecordWhatSumsDoNotShow() throws Exception {
@@ -263,13 +316,14 @@ final class LabRunTest {
 
     private static RunResult putsOut(long records, String digest) {
         RunResult.Job job = new RunResult.Job(1, 2, List.of(new RunResult.Output("'sink'", records, digest)));
-        return new RunResult(1, 5.0, null, null, 0, 1, true, null, 100, 7, null, null, job, List.of());
+        return new RunResult(
+                1, 5.0, null, null, 0, 1, true, null, 100, 7, null, null, null, null, job, null, List.of());
     }
 
     @Test
     void shouldNotTakeARunWhoseSinksAreInTheWrongProcess() {
-        Sample source = new Sample(1, 100, 0, 0, 0, 0, 0, 0, 0, 0);
-        Sample sink = new Sample(1, 0, 0, 100, 0, 0, 0, 0, 0, 0);
+        Sample source = new Sample(1, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        Sample sink = new Sample(1, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0);
         Sample both = source.plus(sink);
         Cell once = Cell.of(Map.of("processes", "2"), Path.of(""));
         Cell twice = Cell.of(Map.of("processes", "2", "placement", "between"), Path.of(""));

@@ -222,6 +222,7 @@ final class StudiesTest {
                 null,
                 null,
                 null,
+                null,
                 true,
                 null,
                 true,

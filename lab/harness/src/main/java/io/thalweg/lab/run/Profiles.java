@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.RunFolder;
+import io.thalweg.lab.profile.FlamePage;
+import io.thalweg.lab.profile.Recordings;
+import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.study.Study.Planned;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The folder in which recordings and flame graphs of runs are kept, named by cell and run. One thread uses it. */
+final class Profiles {
+    private final Path folder;
+    private final Set<String> names = new HashSet<>();
+    private String title = "";
+    private String name = "";
+
+    private Profiles(Path folder) {
+        this.folder = folder;
+    }
+
+    /** @throws LabException if the folder is not there and cannot be made */
+    static Profiles in(Path folder) {
+        try {
+            return new Profiles(Files.createDirectories(folder));
+        } catch (IOException e) {
+            throw new LabException("no folder " + folder + " for profiles can be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** Names what is kept next. A search for a rate runs a cell several times in one turn. */
+    void next(Planned cell, int turn) {
+        title = cell.study().name() + "." + cell.caseName() + ", " + cell.engine() + " " + cell.variant() + ", run "
+                + turn;
+        String first = title.replaceAll("[^A-Za-z0-9.=_]+", "-");
+        name = first;
+        for (int i = 2; !names.add(name); i++) {
+            name = first + "-" + i;
+        }
+    }
+
+    /** Keeps what the JVMs of a run have recorded; the flame graphs are of the measured part alone. */
+    RunResult.Profile keep(Cell cell, long fromNs, long toNs, double records) throws IOException {
+        List<Path> kept = new ArrayList<>();
+        for (Path file : cell.folder().files(RunFolder.RECORDING)) {
+            Path to = folder.resolve(name + (kept.isEmpty() ? "" : "-jvm-" + (kept.size() + 1)) + RunFolder.RECORDING);
+            kept.add(Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING));
+        }
+        List<String> files = new ArrayList<>();
+        kept.forEach(each -> files.add(String.valueOf(each.getFileName())));
+        if (kept.isEmpty()) {
+            return new RunResult.Profile(files, null);
+        }
+        Recordings recorded = Recordings.read(kept, instant(fromNs), instant(toNs));
+        Path page = folder.resolve(name + ".html");
+        Files.writeString(page, FlamePage.of(title, recorded, records));
+        files.add(String.valueOf(page.getFileName()));
+        return new RunResult.Profile(files, records > 0 ? (Double) (recorded.allocatedBytes() / records) : null);
+    }
+
+    /** A time of {@link System#nanoTime}, which recordings do not know. */
+    private static Instant instant(long ns) {
+        return ns == Long.MIN_VALUE
+                ? Instant.MIN
+                : ns == Long.MAX_VALUE ? Instant.MAX : Instant.now().minusNanos(System.nanoTime() - ns);
+    }
+}
