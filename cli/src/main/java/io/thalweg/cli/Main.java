@@ -41,15 +41,14 @@ public final class Main implements Runnable {
         CommandLine commands = new CommandLine(new Main());
         Map<String, Supplier<CommandLine>> own = own(List.of(arguments));
         String asked = arguments.length == 0 ? "" : arguments[0];
-        if (own.containsKey(asked)) {
+        boolean known = own.containsKey(asked);
+        if (known) {
             own.keySet().retainAll(List.of(asked)); // the others would only take their time
-        } else {
-            addFromParts(commands);
-            if (commands.getSubcommands().containsKey(asked)) {
-                own.clear();
-            }
         }
         own.forEach((name, command) -> commands.addSubcommand(name, command.get()));
+        if (!known) {
+            addFromParts(commands);
+        }
         commands.setExpandAtFiles(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
