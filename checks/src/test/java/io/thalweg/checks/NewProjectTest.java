@@ -145,6 +145,8 @@ final class NewProjectTest {
     private static List<String> java(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.thalweg.cli.Main"));
@@ -160,7 +162,9 @@ final class NewProjectTest {
                 .redirectOutput(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
-        builder.environment().keySet().removeAll(List.of("MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS"));
+        builder.environment()
+                .put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"); // it is over before more would pay
+        builder.environment().keySet().removeAll(List.of("MAVEN_ARGS", "JAVA_TOOL_OPTIONS"));
         Process process = builder.start();
         try {
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
