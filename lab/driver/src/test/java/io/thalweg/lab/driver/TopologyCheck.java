@@ -2,6 +2,7 @@
 package io.thalweg.lab.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,50 @@ public final class TopologyCheck {
                 .containsExactly(35L, 10L, 0L, 0L, 0L);
         assertThat(run(other, folder, all).outputs()).isEqualTo(figures.outputs());
         assertThat(Path.of("pairs-of-the-lab.txt")).doesNotExist();
+    }
+
+    /** With an operator that emits from threads of its own: the one runs it, the other says in one line that it does not. */
+    public static void shouldRefuseThreadsOfItsOwn(
+            Driver one, Driver other, String name, Path folder, Map<String, String> settings) throws Exception {
+        Path source = folder.resolve("Threaded.java");
+        Files.writeString(source, """
+                import io.thalweg.api.connector.*;
+                import io.thalweg.api.operator.*;
+                import io.thalweg.api.topology.*;
+
+                public class Threaded implements TopologyDefinition {
+                    static final class Later implements ThreadedOperator<Long, Long> {
+                        @Override
+                        public void start(SharedOutput<Long> output) {}
+
+                        @Override
+                        public void process(Long value, Output<Long> output) {
+                            output.emit(value);
+                        }
+                    }
+
+                    @Override
+                    public void define(Topology topology, Settings settings) {
+                        topology.from(Sources.generate(settings.number("count", 1), i -> i))
+                                .process(Later::new).as(Long.class)
+                                .to(Sinks.discard());
+                    }
+                }
+                """);
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(Map.of("workload", "topology", "jar", source.toString(), "set.count", "500"));
+        Cell cell = CellCheck.write(folder, all);
+        one.run(cell);
+        Meters.closeAll();
+        assertThat(cell.folder().totals().received()).isEqualTo(500);
+
+        assertThatThrownBy(() -> other.run(CellCheck.write(folder, all)))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("topology 'Threaded', operator 'process': it uses emission from threads of its own, which "
+                        + name
+                        + " does not support; use async() for requests that are answered, and a live source for records from"
+                        + " outside");
+        Meters.closeAll();
     }
 
     private static JobFigures run(Driver driver, Path folder, Map<String, String> settings) throws Exception {

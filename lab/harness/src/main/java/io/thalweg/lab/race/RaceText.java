@@ -9,12 +9,16 @@ import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.RunResult;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** A race for the terminal: a table, the winner if there is one, and what weakens the figures. */
 public final class RaceText {
     private static final int MOST_OUTPUTS = 6;
+
+    /** As long as an engine may take to warm up, and what is measured then, with some room for rates that rise. */
+    private static final int SECONDS_TO_SETTLE = 20;
 
     private RaceText() {}
 
@@ -39,12 +43,24 @@ public final class RaceText {
         if (!race.settled() && !race.goal().isLatency()) {
             line(
                     out,
-                    "The input was read before all engines had warmed up, so whole jobs are compared; a longer input, of some ten"
-                            + " seconds and more after warm-up, shows what engines reach in the long run.",
+                    "The rates of some engine had not settled before its input ended, so whole jobs are compared; a longer input"
+                            + enough(race) + " shows what engines reach in the long run.",
                     columns);
         }
         line(out, outputs(race), columns);
         return out.toString();
+    }
+
+    /** How much the fastest engine reads until a run of a race may end at the latest. */
+    private static String enough(Race race) {
+        double fastest = race.entries().stream()
+                .flatMap(each -> each.cell().runs().stream())
+                .map(RunResult::recordsPerS)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
+        return fastest == 0 ? "" : ", of some " + Figures.count(fastest * SECONDS_TO_SETTLE) + " records,";
     }
 
     private static TextTable table(Race race) {

@@ -4,6 +4,7 @@ package io.thalweg.lab.run;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.lab.driver.JobFigures;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
@@ -77,6 +78,10 @@ public final class FaultyDriver implements Driver {
                 continue;
             }
             sink.received(fault.equals("alters") && number == WRONG_AT ? 7 : number);
+        }
+        if (cell.workload() == Cell.Workload.TOPOLOGY) {
+            double seconds = (System.nanoTime() - begunNs) / 1e9;
+            new JobFigures(seconds, seconds, List.of()).write(cell.folder());
         }
         if (fault.equals("lingers")) {
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(5));

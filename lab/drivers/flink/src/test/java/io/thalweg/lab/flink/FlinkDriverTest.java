@@ -53,6 +53,12 @@ final class FlinkDriverTest {
                 new ThalwegDriver(), new FlinkDriver(), folder, Map.of("variant", "translated"));
     }
 
+    @Test
+    void shouldSayInOneLineThatFlinkDoesNotTakeAUsersTopology() throws Exception {
+        TopologyCheck.shouldRefuseThreadsOfItsOwn(
+                new ThalwegDriver(), new FlinkDriver(), "Flink", folder, Map.of("variant", "translated"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

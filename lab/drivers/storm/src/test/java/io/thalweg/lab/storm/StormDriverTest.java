@@ -51,6 +51,12 @@ final class StormDriverTest {
     }
 
     @Test
+    void shouldSayInOneLineThatStormDoesNotTakeAUsersTopology() throws Exception {
+        TopologyCheck.shouldRefuseThreadsOfItsOwn(
+                new ThalwegDriver(), driver, "Storm", folder, Map.of("variant", "translated"));
+    }
+
+    @Test
     void shouldRefuseAnOptionThatStormDoesNotHave() throws Exception {
         Cell cell = CellCheck.write(folder, Map.of("variant", "default", "storm.topology.speed", "high"));
         assertThatThrownBy(() -> driver.run(cell))
