@@ -245,6 +245,11 @@ public final class Cell implements java.io.Serializable {
         return (int) number("max-pending");
     }
 
+    /** After how long a record without an ack has failed. */
+    public int ackTimeoutS() {
+        return (int) number("ack-timeout-s");
+    }
+
     /** Records a second of all sources together, each measured from when it was due; 0: as fast as it goes. */
     public long ratePerSecond() {
         return number("rate");

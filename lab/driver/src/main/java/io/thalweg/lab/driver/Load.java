@@ -107,6 +107,11 @@ public final class Load implements AutoCloseable {
         return number;
     }
 
+    /** Counts a record that the engine says has failed; whoever is told sends it again. */
+    public void failed() {
+        meter.failed();
+    }
+
     /** How many were taken so far. */
     public long sent() {
         return sent;

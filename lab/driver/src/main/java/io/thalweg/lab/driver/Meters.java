@@ -47,6 +47,7 @@ public final class Meters implements AutoCloseable {
     private final boolean check;
     private final boolean profile;
     private final Path checkFile;
+    private final Path failedFile;
     private final @Nullable FlightRecording recording;
     private final PrintWriter samples;
     private final PrintStream latencyFile;
@@ -61,6 +62,7 @@ public final class Meters implements AutoCloseable {
     /** Used by the meters' own thread alone, like the next one. */
     private final Allocations allocations = new Allocations();
 
+    private long failedSoFar;
     private long sentAtLastCheck = -1;
 
     private Meters(RunFolder folder, boolean liveHeap, boolean check, boolean profile) throws IOException {
@@ -72,6 +74,7 @@ public final class Meters implements AutoCloseable {
         String name = base.getFileName().toString().replace(RunFolder.JVM, "");
         JvmFacts.here().write(base);
         checkFile = folder.path().resolve(name + RunFolder.CHECK);
+        failedFile = folder.path().resolve(name + RunFolder.FAILED);
         samples = new PrintWriter(Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES)));
         latencyFile = new PrintStream(
                 Files.newOutputStream(folder.path().resolve(name + RunFolder.LATENCIES)), false, "UTF-8");
@@ -196,6 +199,7 @@ public final class Meters implements AutoCloseable {
                 latencyFile.flush();
                 interval.reset();
             }
+            writeFailed();
             if (check && (turn % 2 == 0 || last)) {
                 writeCheck();
             }
@@ -211,6 +215,21 @@ public final class Meters implements AutoCloseable {
                 Thread.sleep(100);
             } catch (InterruptedException e) {
                 // closing is set: one more turn
+            }
+        }
+    }
+
+    private void writeFailed() {
+        long failed = 0;
+        for (SourceMeter source : sources) {
+            failed += source.failedCount();
+        }
+        if (failed > failedSoFar) {
+            failedSoFar = failed;
+            try {
+                Files.writeString(failedFile, Long.toString(failed));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot write " + failedFile, e);
             }
         }
     }

@@ -27,6 +27,9 @@ public record RunFolder(Path path) {
     /** What a JVM of a run that checks every record has seen: {@link Check}. */
     static final String CHECK = ".check";
 
+    /** How many records failed at the sources of a JVM. */
+    static final String FAILED = ".failed";
+
     private static final String LIVE_HEAP = ".live-heap";
 
     /** Whether the sources shall end. */
@@ -57,6 +60,15 @@ public record RunFolder(Path path) {
             bytes += Long.parseLong(Files.readString(file));
         }
         return bytes;
+    }
+
+    /** How many records failed, as the engine told the sources. */
+    public long failed() throws IOException {
+        long failed = 0;
+        for (Path file : files(FAILED)) {
+            failed += Long.parseLong(Files.readString(file));
+        }
+        return failed;
     }
 
     /** The JVMs that sources and sinks of the run were in; those that are alike once. */

@@ -47,11 +47,13 @@ public final class Setting {
         words("placement", Cell.Placement.values());
         number("sources", "1");
         number("relays", "1");
+        number("tasks", "");
         number("layers", "1");
         number("sinks", "1");
         number("payload", "0");
         words("stamps", "false", "true");
         number("max-pending", "0");
+        number("ack-timeout-s", "30");
         number("checkpoint-ms", "");
         number("rate", "0");
         text("rate-search", "");

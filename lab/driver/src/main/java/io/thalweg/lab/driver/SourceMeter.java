@@ -7,10 +7,13 @@ import java.lang.invoke.VarHandle;
 /** Counts what one source task sent. One thread writes; the meters' thread reads. */
 final class SourceMeter {
     private static final VarHandle SENT;
+    private static final VarHandle FAILED;
 
     static {
         try {
-            SENT = MethodHandles.lookup().findVarHandle(SourceMeter.class, "sent", long.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SENT = lookup.findVarHandle(SourceMeter.class, "sent", long.class);
+            FAILED = lookup.findVarHandle(SourceMeter.class, "failed", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -23,6 +26,8 @@ final class SourceMeter {
     @SuppressWarnings("UnusedVariable") // through its handle
     private long sent;
 
+    private long failed;
+
     SourceMeter(Meters meters, int task, int tasks) {
         this.meters = meters;
         this.task = task;
@@ -31,6 +36,15 @@ final class SourceMeter {
 
     void sent(long count) {
         SENT.setOpaque(this, count);
+    }
+
+    /** Counts a record that the engine says has failed. */
+    void failed() {
+        FAILED.setOpaque(this, failed + 1);
+    }
+
+    long failedCount() {
+        return (long) FAILED.getOpaque(this);
     }
 
     long sent() {

@@ -18,7 +18,7 @@ final class CellTest {
         assertThatThrownBy(() -> cell(Map.of("wrokload", "relay")).check())
                 .hasMessage("there is no setting 'wrokload'; did you mean 'workload'?");
         assertThatThrownBy(() -> cell(Map.of("colour", "blue")).check())
-                .hasMessageStartingWith("there is no setting 'colour'; there are ackers, acks, batch,");
+                .hasMessageStartingWith("there is no setting 'colour'; there are ack-timeout-s, ackers, acks, batch,");
     }
 
     @Test

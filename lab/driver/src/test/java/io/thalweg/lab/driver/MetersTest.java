@@ -174,6 +174,18 @@ final class MetersTest {
     }
 
     @Test
+    void shouldCountWhatFailedAtTheSources() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of("records", "5"));
+        Load load = Load.open(cell, 0, 1);
+        load.take();
+        load.failed();
+        load.failed();
+        load.close();
+
+        assertThat(cell.folder().failed()).isEqualTo(2);
+    }
+
+    @Test
     void shouldReadOnlyWholeSamples() {
         Sample sample = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
         assertThat(Sample.isWhole(sample.line())).isTrue();

@@ -161,6 +161,25 @@ record CellText(String claim, String here, String ratio, String spread, String l
                         .collect(Collectors.joining("; ", " (", ")"));
     }
 
+    /** In whole runs, since an engine may find out late. */
+    private static void addFailed(CellResult cell, List<String> parts) {
+        long failed = cell.runs().stream()
+                .filter(run -> run.reason() == null)
+                .mapToLong(RunResult::failed)
+                .sum();
+        long sent = cell.runs().stream()
+                .filter(run -> run.reason() == null)
+                .mapToLong(RunResult::sent)
+                .sum();
+        if (failed > 0) {
+            parts.add(String.format(
+                    Locale.ROOT,
+                    "of %,d records sent, %,d failed, by the engine's count, and were sent again",
+                    sent,
+                    failed));
+        }
+    }
+
     /** What a reader should know before believing the figure. */
     private static void addDoubts(CellResult cell, Machine machine, List<String> parts) {
         CellResult.Spread figure = cell.figure();
@@ -190,6 +209,7 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (cell.wasProfiled()) {
             parts.add("profiled, which slows an engine down, so the figure is in no ratio");
         }
+        addFailed(cell, parts);
         addUnsettled(cell, parts);
         String searched = cell.settings().get("rate-search");
         if (searched != null && figure.median() > Double.parseDouble(searched.replace("_", "")) / 1.15) {

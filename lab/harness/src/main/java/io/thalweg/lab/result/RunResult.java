@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpS seconds before the measured part
  * @param settled whether the rate of the measured part has no trend that matters, and a large one is ruled out; if not, the run enters no figure that others do
  * @param trend of the rate in the measured part; null if it cannot be told, or in results of earlier versions
+ * @param failed how often the engine told a source that a record had failed, which then sent it again: of Storm and JStorm with acks
  * @param cpuSPerMillion CPU time of all processes of the engine for a million records of the measured part; null if that is not known,
  *     and in results of earlier versions
  * @param allocatedBytesPerRecord as that of the cell
@@ -35,6 +36,7 @@ public record RunResult(
         @Nullable Trend trend,
         long sent,
         long received,
+        long failed,
 
         @JsonProperty("cpu_s_per_million") @Nullable Double cpuSPerMillion,
 
@@ -71,6 +73,7 @@ public record RunResult(
                 trend,
                 sent,
                 received,
+                0,
                 null,
                 null,
                 liveHeapMb,
@@ -93,6 +96,7 @@ public record RunResult(
                 trend,
                 sent,
                 received,
+                failed,
                 cpuSPerMillion,
                 allocatedBytesPerRecord,
                 liveHeapMb,

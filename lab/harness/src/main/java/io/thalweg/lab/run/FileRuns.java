@@ -185,6 +185,7 @@ final class FileRuns {
                     null,
                     input.records(),
                     found.rows(),
+                    0,
                     cpuSPerMillion,
                     null,
                     null,

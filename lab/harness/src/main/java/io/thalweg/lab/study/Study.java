@@ -30,6 +30,9 @@ public record Study(
         Map<String, List<String>> engines,
         List<Case> cases) {
 
+    /** The settings that {@code tasks} stands for. */
+    private static final List<String> OF_TASKS = List.of("sources", "relays", "sinks", "ackers");
+
     public Study {
         conclusions = conclusions == null ? List.of() : conclusions;
         notes = notes == null ? List.of() : notes;
@@ -196,6 +199,10 @@ public record Study(
             }
             if (swept != null && value != null) {
                 ofAll.put(swept, value);
+            }
+            String tasks = ofAll.get("tasks");
+            if (tasks != null) {
+                OF_TASKS.forEach(each -> ofAll.put(each, tasks));
             }
             ofAll.keySet().removeIf(each -> isOfAnother(each, engine));
             for (String variant : named == null || named.isEmpty() ? List.of(variants.usual(engine, ofAll)) : named) {

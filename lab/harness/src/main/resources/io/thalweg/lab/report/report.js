@@ -590,7 +590,7 @@
   const SPREAD = ['median', 'min', 'max', 'runs'];
   const LATENCY = ['mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
   const PLAIN = ['stages', 'settled', 'mb_per_s', 'cpu_s_per_million', 'allocated_bytes_per_record', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
-  const RUN = ['turn', 'records_per_s', 'settled', 'warm_up_s', 'measured_s', 'sent', 'received', 'cpu_s_per_million', 'allocated_bytes_per_record', 'live_heap_mb', 'reason'];
+  const RUN = ['turn', 'records_per_s', 'settled', 'warm_up_s', 'measured_s', 'sent', 'received', 'failed', 'cpu_s_per_million', 'allocated_bytes_per_record', 'live_heap_mb', 'reason'];
   const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
   function cellsCsv() {
     return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...PLAIN],

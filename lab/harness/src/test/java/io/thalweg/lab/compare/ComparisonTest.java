@@ -272,6 +272,7 @@ final class ComparisonTest {
                     null,
                     1_000,
                     7,
+                    0,
                     null,
                     null,
                     null,

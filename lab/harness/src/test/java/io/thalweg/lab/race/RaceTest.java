@@ -134,6 +134,7 @@ final class RaceTest {
                     null,
                     1_000,
                     7,
+                    0,
                     null,
                     null,
                     null,

@@ -73,7 +73,8 @@ final class HtmlReportTest {
         assertThat(TextReport.of(results, 200))
                 .contains(text)
                 .contains("profiled")
-                .contains("48 B");
+                .contains("48 B")
+                .contains("records sent, 15 failed");
         assertThat(Comparison.of(results, results).rows()).isEmpty();
     }
 
@@ -171,9 +172,10 @@ final class HtmlReportTest {
                 .sum();
         assertThat(handed.get(2).textValue().lines()).hasSize((int) seconds + 1);
         List<String> runs = handed.get(3).textValue().lines().toList();
-        assertThat(runs.get(0)).contains(",received,cpu_s_per_million,allocated_bytes_per_record,");
+        assertThat(runs.get(0)).contains(",received,failed,cpu_s_per_million,allocated_bytes_per_record,");
         assertThat(runs).hasSizeGreaterThan(2);
-        assertThat(runs.subList(1, runs.size())).allMatch(line -> line.contains(",0.25,48,") && line.endsWith(",true"));
+        assertThat(runs.subList(1, runs.size()))
+                .allMatch(line -> line.contains(",3,0.25,48,") && line.endsWith(",true"));
     }
 
     private static Results hostile() {

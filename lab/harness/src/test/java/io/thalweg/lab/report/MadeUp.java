@@ -112,6 +112,7 @@ public final class MadeUp {
                         run.trend(),
                         run.sent(),
                         run.received(),
+                        3,
                         0.25,
                         48.0,
                         run.liveHeapMb(),

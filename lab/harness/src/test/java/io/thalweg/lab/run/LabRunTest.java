@@ -317,7 +317,7 @@ final class LabRunTest {
     private static RunResult putsOut(long records, String digest) {
         RunResult.Job job = new RunResult.Job(1, 2, List.of(new RunResult.Output("'sink'", records, digest)));
         return new RunResult(
-                1, 5.0, null, null, 0, 1, true, null, 100, 7, null, null, null, null, job, null, List.of());
+                1, 5.0, null, null, 0, 1, true, null, 100, 7, 0, null, null, null, null, job, null, List.of());
     }
 
     @Test

@@ -163,13 +163,18 @@ final class RefusalTest {
         assertThat(text).hasToString("""
                         flink-storm-360 hand: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
-                        between-processes-none-kafka, in-process-at-least-once-generated, in-process-at-least-once-kafka, \
-                        in-process-none-kafka
+                        between-processes-none-kafka, checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
+                        checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000, \
+                        in-process-at-least-once-generated, in-process-at-least-once-kafka, in-process-none-kafka
                         flink-storm-360 jet: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, between-processes-none-kafka
                         flink-storm-360 kstreams: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
-                        between-processes-none-kafka, in-process-at-least-once-generated, in-process-none-generated
+                        between-processes-none-kafka, checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
+                        checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000, \
+                        in-process-at-least-once-generated, in-process-none-generated
+                        flink-storm-360 storm: checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
+                        checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000
                         flink-storm-360 thalweg: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, in-process-at-least-once-kafka, in-process-none-kafka
@@ -177,8 +182,8 @@ final class RefusalTest {
                         bolt-layers layers=1, bolt-layers layers=2, bolt-layers layers=3, bolt-layers layers=4, bolt-layers \
                         layers=5, message-bytes payload=10, message-bytes payload=100, message-bytes payload=1000, \
                         message-bytes payload=3000, message-bytes payload=500, message-bytes payload=5000, pending \
-                        max-pending=0, pending max-pending=100, pending max-pending=1000, pending max-pending=10000, workers \
-                        processes=1, workers processes=2
+                        max-pending=0, pending max-pending=100, pending max-pending=1000, pending max-pending=10000, tasks \
+                        tasks=1, tasks tasks=2, tasks tasks=4, tasks tasks=8, workers processes=1, workers processes=2
                         jstorm-2014 jstorm: workers processes=2
                         jstorm-2014 thalweg: workers processes=2
                         portability flink: storm-2012-e

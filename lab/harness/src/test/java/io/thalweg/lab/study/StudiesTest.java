@@ -32,6 +32,14 @@ final class StudiesTest {
     }
 
     @Test
+    void shouldPutAsManyTasksIntoEachStage_whateverTheirOwnSettingsSay() {
+        var groups = Studies.find("jstorm-2014.tasks").plan(List.of("storm"), ONE, true);
+        assertThat(groups).hasSize(4);
+        assertThat(groups.get(2).get(0).settings())
+                .containsAllEntriesOf(Map.of("sources", "4", "relays", "4", "sinks", "4", "ackers", "4"));
+    }
+
+    @Test
     void shouldPlanEveryCellOfOurStudiesInWordsThatCellsUnderstand() {
         for (Study study : Studies.all()) {
             for (List<Study.Planned> group : Studies.find(study.name()).plan(List.of(), ONE, true)) {

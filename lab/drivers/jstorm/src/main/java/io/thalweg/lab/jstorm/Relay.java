@@ -52,6 +52,9 @@ final class Relay {
         if (pending) {
             config.setMaxSpoutPending(cell.maxPending());
         }
+        if (cell.acked()) {
+            config.setMessageTimeoutSecs(cell.ackTimeoutS());
+        }
         // A local cluster would print every tuple.
         config.setDebug(false);
         ConfigExtension.setTopologyDebugRecvTuple(config, false);

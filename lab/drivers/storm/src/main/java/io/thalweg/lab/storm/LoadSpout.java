@@ -105,6 +105,7 @@ final class LoadSpout extends BaseRichSpout {
 
     @Override
     public void fail(Object id) {
+        load.failed();
         Sent sent = (Sent) id;
         emit(sent.number, sent.dueNs);
     }

@@ -206,8 +206,12 @@ final class Topologies {
             config.remove(
                     Config.TOPOLOGY_MAX_SPOUT_PENDING); // a window keeps more tuples than that until it is complete
         }
+        config.setMessageTimeoutSecs(cell.ackTimeoutS());
         if (cell.acked() && cell.maxPending() > 0) {
             config.setMaxSpoutPending(cell.maxPending());
+        }
+        if (!cell.text("max-pending", "").isEmpty() && cell.maxPending() == 0) {
+            config.remove(Config.TOPOLOGY_MAX_SPOUT_PENDING); // said to be without, the variant's included
         }
         KeySerializers.register(config);
         config.registerSerialization(JSONArray.class); // the times as they come from Python

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -62,6 +63,15 @@ final class StormDriverTest {
         assertThatThrownBy(() -> driver.run(cell))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Storm has no option topology.speed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 10000", "0, ", "50, 50"})
+    void shouldLimitPendingTuplesAsTheCellSays_elseAsTheVariantDoes(String pending, Integer limit) {
+        Map<String, String> settings = Map.of("guarantee", "acked", "max-pending", pending, "ack-timeout-s", "7");
+        Config config = Topologies.config(Cell.of(settings, folder), Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 10_000));
+        assertThat(config.get(Config.TOPOLOGY_MAX_SPOUT_PENDING)).isEqualTo(limit);
+        assertThat(config.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)).isEqualTo(7);
     }
 
     @ParameterizedTest

@@ -66,7 +66,7 @@ public final class ThalwegDriver implements Driver {
             return settings;
         }
         if (cell.guarantee() == Cell.Guarantee.ACKED) {
-            AckSettings acks = AckSettings.defaults();
+            AckSettings acks = AckSettings.defaults().withTimeout(Duration.ofSeconds(cell.ackTimeoutS()));
             int pending = cell.maxPending();
             return settings.withAcks(pending == 0 ? acks : acks.withMaxPending(pending), null);
         }
