@@ -9,6 +9,7 @@ import io.thalweg.lab.report.TextReport;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
+import io.thalweg.lab.run.JobJars;
 import io.thalweg.lab.run.LabRun;
 import io.thalweg.lab.run.SelfTest;
 import io.thalweg.lab.study.Studies;
@@ -21,7 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -116,7 +119,7 @@ final class LabCommand implements Runnable {
             }
             List<Studies.Selection> selections = find(studies);
             try (LabRun lab = new LabRun(home(), version(), progress::println)) {
-                lab.withClassPath(partsOnClassPath());
+                lab.with(partsOnClassPath());
                 Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
                 for (String each : engines == null ? List.<String>of() : engines) {
                     if (!lab.engines().contains(each)) {
@@ -239,18 +242,20 @@ final class LabCommand implements Runnable {
     }
 
     /** What the launcher added for what a job names, such as Kafka, behind the jars of the command line itself. */
-    static List<Path> partsOnClassPath() {
+    static JobJars partsOnClassPath() {
         List<Path> jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .filter(each -> each.toString().endsWith(".jar"))
                 .toList();
-        List<Path> folders =
-                jars.stream().map(each -> each.resolveSibling("")).distinct().toList();
-        return folders.size() < 2
-                ? List.of()
-                : jars.stream()
-                        .filter(each -> !each.getFileName().toString().startsWith("slf4j-"))
-                        .toList();
+        if (jars.isEmpty()) {
+            return JobJars.NONE;
+        }
+        Path own = jars.get(0).resolveSibling("");
+        Map<Boolean, List<Path>> byOwner = jars.stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.resolveSibling("").equals(own)));
+        List<Path> parts = byOwner.getOrDefault(false, List.of());
+        return parts.isEmpty() ? JobJars.NONE : new JobJars(parts, byOwner.getOrDefault(true, List.of()));
     }
 
     static String version() {

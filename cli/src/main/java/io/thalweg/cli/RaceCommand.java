@@ -142,7 +142,7 @@ final class RaceCommand implements Callable<Integer> {
         LoadedJob loaded = jobOptions.load(job);
         RepeatableInput.shouldBeThere(RepeatableInput.graph(jobOptions, loaded, "race"));
         try (LabRun lab = new LabRun(home, LabCommand.version(), this::tell)) {
-            lab.withClassPath(LabCommand.partsOnClassPath());
+            lab.with(LabCommand.partsOnClassPath());
             Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
             RaceStudy study = new RaceStudy(loaded.name(), file, settings(), sweep(), engines(lab));
             double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();

@@ -61,19 +61,19 @@ final class DriverProcess implements AutoCloseable {
      * is killed; {@code heap} as for {@link Engine#command}.
      */
     static DriverProcess start(Engine engine, Path folder, @Nullable String heap) {
-        return start(engine, folder, folder, heap, List.of());
+        return start(engine, folder, folder, heap, JobJars.NONE);
     }
 
     /**
-     * The same, but in this process's own working directory, from which users' topologies find what they read, and with jars behind those
+     * The same, but in this process's own working directory, from which users' topologies find what they read, and with jars beside those
      * of the engine.
      */
-    static DriverProcess startHere(Engine engine, Path folder, @Nullable String heap, List<Path> jars) {
+    static DriverProcess startHere(Engine engine, Path folder, @Nullable String heap, JobJars jars) {
         return start(engine, folder, Path.of("").toAbsolutePath(), heap, jars);
     }
 
     private static DriverProcess start(
-            Engine engine, Path folder, Path directory, @Nullable String heap, List<Path> jars) {
+            Engine engine, Path folder, Path directory, @Nullable String heap, JobJars jars) {
         Path log = folder.resolve("driver.log");
         try {
             List<String> command = new ArrayList<>(engine.command(heap, jars));

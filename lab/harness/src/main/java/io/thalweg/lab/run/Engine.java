@@ -8,7 +8,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.result.CellResult;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -365,9 +364,9 @@ public final class Engine {
      * The command that starts its driver.
      *
      * @param heap the size of its heap, such as {@code 1g}; null for what the driver is made for
-     * @param jars behind those of the engine
+     * @param jars beside those of the engine
      */
-    List<String> command(@Nullable String heap, List<Path> jars) {
+    List<String> command(@Nullable String heap, JobJars jars) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(java());
         for (String option : description.jvm()) {
@@ -375,7 +374,7 @@ public final class Engine {
             command.add(heap != null && sizesHeap ? option.substring(0, 4) + heap : option);
         }
         command.add("-cp");
-        command.add(jars.stream().map(Path::toString).reduce(classPath, (all, jar) -> all + File.pathSeparator + jar));
+        command.add(jars.around(classPath, home == null ? List.of() : jars()));
         command.add("io.thalweg.lab.driver.DriverMain");
         command.add(Objects.requireNonNull(description.main()));
         return command;

@@ -87,7 +87,7 @@ public final class LabRun implements AutoCloseable {
     private final Map<String, Map<String, String>> topics = new HashMap<>();
     private volatile @Nullable DriverProcess current;
     private final Random random = new Random();
-    private List<Path> classPath = List.of();
+    private JobJars jobJars = JobJars.NONE;
     private @Nullable Profiles profiles;
     private int turn;
 
@@ -121,9 +121,9 @@ public final class LabRun implements AutoCloseable {
         fileRuns = new FileRuns(work, home, version, say);
     }
 
-    /** Adds jars behind those of each engine, in JVMs that run users' own topologies: connectors that these use. */
-    public void withClassPath(List<Path> jars) {
-        classPath = List.copyOf(jars);
+    /** Adds jars to those of each engine, in JVMs that run users' own topologies: connectors that these use. */
+    public void with(JobJars jars) {
+        jobJars = jars;
     }
 
     /** The engines that run users' own topologies. */
@@ -363,7 +363,7 @@ public final class LabRun implements AutoCloseable {
     private DriverProcess start(Engine engine, Cell cell, @Nullable String heap) throws IOException {
         clusters.makeRoomForOne(engine.description().engine());
         DriverProcess started = cell.workload() == Cell.Workload.TOPOLOGY
-                ? DriverProcess.startHere(engine, work.newFolder(), heap, classPath)
+                ? DriverProcess.startHere(engine, work.newFolder(), heap, jobJars)
                 : DriverProcess.start(engine, work.newFolder(), heap);
         current = started;
         return started;
