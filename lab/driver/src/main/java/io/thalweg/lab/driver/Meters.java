@@ -10,6 +10,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -227,7 +228,9 @@ public final class Meters implements AutoCloseable {
         if (failed > failedSoFar) {
             failedSoFar = failed;
             try {
-                Files.writeString(failedFile, Long.toString(failed));
+                Path written = Files.writeString(
+                        failedFile.resolveSibling(failedFile.getFileName() + "-next"), Long.toString(failed));
+                Files.move(written, failedFile, StandardCopyOption.ATOMIC_MOVE); // the harness may read at any time
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot write " + failedFile, e);
             }

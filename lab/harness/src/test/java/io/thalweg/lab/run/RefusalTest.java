@@ -220,7 +220,7 @@ final class RefusalTest {
     void shouldRefuseAConditionThatCannotBe() throws Exception {
         assertWrong("{operaton: join}", "there is no setting 'operaton'; did you mean 'operation'?");
         assertWrong("{operation: jion}", "operation cannot be jion, but tumbling, sliding, session, running, join");
-        assertWrong("{processes: over two}", "there is no setting 'two'; there are ackers,");
+        assertWrong("{processes: over two}", "there is no setting 'two'; there are ack-timeout-s, ackers,");
         assertWrong("{processes: over from}", "processes cannot be compared to from, no number");
         assertWrong("{processes: 1.5}", "processes must be a whole number, not 1.5");
         assertWrong("{from: over kafka}", "from is no number, so nothing is over or under it");

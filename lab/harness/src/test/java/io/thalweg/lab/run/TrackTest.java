@@ -21,11 +21,11 @@ final class TrackTest {
     @Test
     void shouldAddUpTheProcessesOfARunAsTheyWrite() throws Exception {
         Track track = new Track(new RunFolder(folder));
-        append("1.samples", "10 5 0 3 0 0 0 0 0 0 .\n");
-        append("2.samples", "12 0 0 1 0 0 0 0 0 0 .\n14 0 0 4 0");
+        append("1.samples", "10 5 0 3 0 0 0 0 0 0 0 .\n");
+        append("2.samples", "12 0 0 1 0 0 0 0 0 0 0 .\n14 0 0 4 0");
         track.readOn();
         assertThat(track.total().received()).isEqualTo(4);
-        append("2.samples", " 0 0 0 0 0 .\n");
+        append("2.samples", " 0 0 0 0 0 0 .\n");
         track.readOn();
         assertThat(track.total().received()).isEqualTo(7);
         assertThat(track.total().sent()).isEqualTo(5);
