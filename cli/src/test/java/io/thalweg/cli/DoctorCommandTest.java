@@ -115,7 +115,7 @@ final class DoctorCommandTest {
         assertThat(run.errorLines()).hasSize(1).first().asString().contains("operator 'divide'");
         assertThat(run.out())
                 .startsWith("Doctor: Fails\n")
-                .contains("  1. failure: the job failed: ", "operator 'divide'")
+                .contains("  1. failure in 'divide': the job failed: ")
                 .doesNotContain("nothing to change");
         assertThat(observed("found.json").state()).hasToString("FAILED");
         assertThat(observed("found.json").failure()).contains("operator 'divide'");
