@@ -22,7 +22,7 @@ public final class PlantedRun {
     /** In a JVM of its own, as a user's job: runs the job of this name, and writes what it observed to a file. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[2]);
-        Observation observed = of(PlantedJob.named(arguments[0]), folder);
+        Observation observed = of(GainJobs.any(arguments[0]), folder);
         Files.writeString(Path.of(arguments[1]), RecordJson.line(observed) + "\n");
         System.exit(0); // a job that stands still may keep a thread
     }
