@@ -184,8 +184,10 @@ public final class OtlpPush {
     private void judge(HttpResponse<InputStream> response) {
         String text = "";
         try (InputStream in = response.body()) {
-            CompletableFuture.delayedExecutor(body.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> close(in)); // the timeout of a request ends where the body begins
+            // The timeout of a request ends where the body begins. A thread of the common pool may be busy with what
+            // the job does.
+            CompletableFuture.delayedExecutor(body.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(() -> close(in));
             text = new String(in.readNBytes(MOST_OF_ANSWER), StandardCharsets.UTF_8);
         } catch (IOException e) {
             // the code says what is needed
