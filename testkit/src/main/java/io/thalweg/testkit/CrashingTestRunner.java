@@ -20,7 +20,6 @@ import java.util.Set;
  * and continues from the last one, repeatedly, each time with another parallelism where the results allow it.
  */
 final class CrashingTestRunner implements TestRunner {
-    private static final int MOST_STEPS = 200_000;
     private static final int MOST_TASKS = 4;
 
     private final RunSettings settings;
@@ -52,23 +51,16 @@ final class CrashingTestRunner implements TestRunner {
             RunSettings run =
                     crash == 0 || broadcasts ? guarded : guarded.withParallelism(1 + random.nextInt(MOST_TASKS));
             Job job = new EmbeddedRunner(run).start(harder);
-            int last = crash < crashes ? random.nextInt(1 << random.nextInt(12)) : MOST_STEPS;
+            int last = crash < crashes ? random.nextInt(1 << random.nextInt(12)) : Integer.MAX_VALUE;
             if (ends(job, last, 1 + random.nextInt(60), random)) {
                 return EmbeddedTestRunner.outcome(job.await(), sinks);
-            }
-            if (crash >= crashes) {
-                throw new IllegalStateException("the job did not end within " + last + " steps: " + job.stats());
             }
             if (random.nextInt(3) == 0) {
                 job.cancel();
             } else {
                 job.kill();
             }
-            for (int step = 0; job.step(); step++) {
-                if (step == MOST_STEPS) {
-                    throw new IllegalStateException("the job did not stop within " + step + " steps: " + job.stats());
-                }
-            }
+            EmbeddedTestRunner.stepToEnd(job);
         }
     }
 
@@ -79,6 +71,7 @@ final class CrashingTestRunner implements TestRunner {
     }
 
     private static boolean ends(Job job, int mostSteps, int everySteps, Random random) {
+        StepLimit limit = new StepLimit(job);
         for (int step = 0; step < mostSteps; step++) {
             if (random.nextInt(everySteps) == 0) {
                 job.checkpoint();
@@ -86,9 +79,7 @@ final class CrashingTestRunner implements TestRunner {
             if (!job.step()) {
                 return true;
             }
-            if (step % 64 == 63) {
-                Thread.yield(); // a look-up is answered by another thread, which may wait for this core
-            }
+            limit.stepped();
         }
         return false;
     }
