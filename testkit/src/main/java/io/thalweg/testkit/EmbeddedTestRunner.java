@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** Runs topologies on the embedded engine, stepped if it has no threads. */
 final class EmbeddedTestRunner implements TestRunner {
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private final RunSettings settings;
     private final Set<HardCase> hard;
