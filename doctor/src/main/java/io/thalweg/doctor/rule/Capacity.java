@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.rule;
 
+import io.thalweg.doctor.observation.TaskSpan;
+
 /**
  * The model of DS2 (Kalavri et al., OSDI 2018): a task's true rate is what it processes in a second of useful time, and
  * true rates with the parallelism of each operator say what a job could process. Beyond it, tasks share threads: the
@@ -38,6 +40,35 @@ final class Capacity {
         }
         int threads = Math.min(facts.workers(), facts.cores());
         return shared > 0 ? Math.min(limit, threads / shared) : limit;
+    }
+
+    /**
+     * How much faster the job could be if no task had to stop for its state to be saved: until a task is busy all the time with
+     * records, or all threads are, or the sources have no more. What records surely take now, they take then, too.
+     *
+     * @param stopped share of the time for which tasks with state stop; 0 to ask what room there is as it is
+     */
+    double roomWithoutStops(double stopped) {
+        if (facts.keepsUp()) {
+            return 1;
+        }
+        double room = Double.MAX_VALUE;
+        double busy = 0;
+        double useful = 0;
+        for (ChainFacts chain : facts.chains()) {
+            double less = facts.savesState(chain) ? stopped : 0;
+            boolean shares = chain.sharesThreads() || facts.haveOwnThreads();
+            for (TaskSpan task : chain.tasks()) {
+                double rest = Math.max(0, chain.busy(task) - less);
+                room = rest > 0 ? Math.min(room, 1 / rest) : room;
+                useful += shares ? rest : 0;
+            }
+            busy += shares ? chain.busyThreads() : 0;
+        }
+        useful = Math.max(useful, facts.recordShare() * (busy - facts.blockedWorkers()));
+        double threads =
+                facts.haveOwnThreads() ? facts.roomOnWorkers() * busy : Math.min(facts.workers(), facts.cores());
+        return Math.max(1, useful > 0 ? Math.min(room, threads / useful) : room);
     }
 
     /** The fewest tasks of a chain with which something else limits the job. */

@@ -61,7 +61,9 @@ final class CheckpointsRule implements Rule {
             Facts facts, List<CheckpointStats> taken, double cycleMs, double paused, double took) {
         double pausedMs = mean(taken, CheckpointStats::pausedMs);
         long wantedMs = Math.max(DEFAULT_INTERVAL_MS, (long) Math.ceil(pausedMs / WANTED_PAUSED / 1_000) * 1_000);
-        double factor = 1 / (1 - Math.min(0.9, paused + Math.min(took, 1) * WRITING));
+        double factor = Math.min(
+                1 / (1 - Math.min(0.9, paused + Math.min(took, 1) * WRITING)),
+                new Capacity(facts).roomWithoutStops(paused));
         return Findings.of("checkpoints")
                 .figure("from one checkpoint to the next", cycleMs, "ms")
                 .figure("a checkpoint takes", mean(taken, CheckpointStats::tookMs), "ms")
@@ -76,7 +78,9 @@ final class CheckpointsRule implements Rule {
     /** Of a core, while a checkpoint is written: compression and checksums keep a thread busy for about so much of it. */
     private static final double WRITING = 0.2;
 
+    /** Inputs that are held back lose nothing where the sources have no more, or where a task that is busy all the time has to come first. */
     private static Finding alignment(Facts facts, List<CheckpointStats> taken, double aligned) {
+        double factor = Math.min(1 / (1 - Math.min(0.9, aligned / 2)), new Capacity(facts).roomWithoutStops(0));
         return Findings.of("alignment")
                 .figure("barriers wait for each other", mean(taken, CheckpointStats::alignedMs), "ms")
                 .figure("a checkpoint takes", mean(taken, CheckpointStats::tookMs), "ms")
@@ -86,8 +90,8 @@ final class CheckpointsRule implements Rule {
                 .option(facts.advice().checkpointInterval(Math.max(DEFAULT_INTERVAL_MS / 1_000, (long)
                         (mean(taken, CheckpointStats::alignedMs) / 50))))
                 .made(
-                        Math.min(0.9, aligned) * (waitsBehindRecords(facts) ? CONSEQUENCE : 1),
-                        Gain.throughput(1 / (1 - Math.min(0.9, aligned / 2))),
+                        Math.min(0.9, aligned) * (facts.isAnySaturated() ? CONSEQUENCE : 1),
+                        Gain.throughput(factor),
                         "barriers are aligned at once when the inputs are equally fast");
     }
 

@@ -2,6 +2,7 @@
 package io.thalweg.doctor.rule;
 
 import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
@@ -266,6 +267,43 @@ public final class Facts {
                     return known == null ? (double) process.gcNs() * process.cores() : known;
                 })
                 .sum();
+    }
+
+    /**
+     * Of all samples, those that are surely for records: in users' code, and what it calls, in tracking records and in passing them on.
+     * The others may be in saving state. 0 if nobody sampled.
+     */
+    double recordShare() {
+        long others = profiles.values().stream()
+                .flatMap(profile -> profile.hot().stream())
+                .filter(spot -> spot.method().isEmpty())
+                .mapToLong(HotSpot::samples)
+                .sum();
+        long all = allSamples();
+        return all == 0 ? 0 : Math.max(0, (double) (all - others) / all);
+    }
+
+    /** Its tasks have state to save; if the engine does not tell which do, each may. */
+    boolean savesState(ChainFacts chain) {
+        boolean told = plan().operators().stream().anyMatch(PlanInfo.Operator::stateful);
+        return !told
+                || chain.info().operators().stream()
+                        .anyMatch(name -> operator(name).stateful());
+    }
+
+    /** Of the time. A source that has more to read waits for its input for moments only. */
+    private static final double MIN_WAITING = 0.2;
+
+    /** All tasks of sources that read something wait for more: nothing of the job itself holds it back. */
+    boolean keepsUp() {
+        List<TaskSpan> reading = chains.stream()
+                .filter(this::startsWithSource)
+                .flatMap(chain -> chain.tasks().stream())
+                .filter(task -> task.recordsIn() > 0)
+                .toList();
+        return !arePendingFull()
+                && !reading.isEmpty()
+                && reading.stream().allMatch(task -> task.waitingNs() >= MIN_WAITING * lengthNs);
     }
 
     /** Of all samples, those of threads that passed records on or took them. */
