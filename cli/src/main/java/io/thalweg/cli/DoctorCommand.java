@@ -126,24 +126,31 @@ final class DoctorCommand extends JobCommand {
     }
 
     private static ObserverProvider observer(String name) {
-        List<String> names = new ArrayList<>(List.of("flink"));
         for (ObserverProvider each : ServiceLoader.load(ObserverProvider.class, DoctorCommand.class.getClassLoader())) {
             if (each.name().equals(name)) {
                 return each;
             }
-            names.add(each.name());
         }
         for (Part part : Part.all()) {
             if (part.said("doctor").equals(name)) {
                 throw new UsageException("thalweg doctor " + name + "=… needs thalweg-" + part.name()
                         + " and its dependencies on the class path; ./thalweg adds them");
             }
-            names.add(part.said("doctor"));
         }
+        List<String> names = watched();
+        throw new UsageException("the doctor watches " + String.join("=…, ", names) + "=…, or a job, and not " + name
+                + "=…" + Suggestion.of(name, names));
+    }
+
+    /** What the doctor watches that runs elsewhere: {@code flink}, {@code storm}. */
+    static List<String> watched() {
+        List<String> names = new ArrayList<>(List.of("flink"));
+        for (ObserverProvider each : ServiceLoader.load(ObserverProvider.class, DoctorCommand.class.getClassLoader())) {
+            names.add(each.name());
+        }
+        Part.all().forEach(part -> names.add(part.said("doctor")));
         names.removeIf(String::isEmpty);
-        throw new UsageException("the doctor watches "
-                + String.join("=…, ", names.stream().distinct().toList()) + "=…, or a job, and not " + name + "=…"
-                + Suggestion.of(name, names));
+        return names.stream().distinct().toList();
     }
 
     private void refuseAllBut(List<String> allowed, String what, String is) {

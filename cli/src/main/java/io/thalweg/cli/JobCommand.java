@@ -202,6 +202,19 @@ abstract class JobCommand implements Callable<Integer> {
         }
     }
 
+    /** The doctor runs jobs in this process; on clusters he watches what somebody else has started. */
+    private String watchedElsewhere(Destination destination, String topology) {
+        String only = "the doctor runs jobs in this process only, not --on " + on;
+        String road = destination.road().name();
+        if (!DoctorCommand.watched().contains(road)) {
+            return only;
+        }
+        boolean named = destination.address() != null;
+        String cluster = named ? on : road + "=" + destination.road().address();
+        return only + "; run it " + (named ? "without the doctor" : "--on " + cluster)
+                + ", and watch it there with thalweg doctor " + cluster + "/" + topology;
+    }
+
     private int run() throws Exception {
         @Nullable Examination examination = examination();
         @Nullable TunedFile tunedFile = tunedFile();
@@ -214,7 +227,7 @@ abstract class JobCommand implements Callable<Integer> {
         TopologyGraph graph = define(loaded, tunedFile);
         Destination destination = Destination.of(on, roads, spec());
         if (examination != null && !destination.road().equals(Runners.EMBEDDED)) {
-            throw new UsageException("the doctor observes jobs in this process only, without --on " + on);
+            throw new UsageException(watchedElsewhere(destination, graph.name()));
         }
         if (examination != null) {
             examination.check(graph);

@@ -27,6 +27,7 @@ final class RunnersTest {
                 address=HOST
                 help=far away
                 command=far
+                doctor=far
                 refuses=--idle
                 jars=acme-far acme-net
                 option.--far-key=KEY opens the door
@@ -85,6 +86,23 @@ final class RunnersTest {
                 "--on",
                 "far");
         refused("--idle means nothing with --on far", "--on", "far", "--idle", "park");
+    }
+
+    @Test
+    void shouldSayHowTheDoctorWatchesAJobOfARoad() throws Exception {
+        refused(
+                "the doctor runs jobs in this process only, not --on far; run it --on far=HOST, and watch it there with"
+                        + " thalweg doctor far=HOST/Doubles",
+                "--doctor",
+                "--on",
+                "far");
+        refused(
+                "the doctor runs jobs in this process only, not --on far=there; run it without the doctor, and watch it"
+                        + " there with thalweg doctor far=there/Doubles",
+                "--doctor",
+                "--on",
+                "far=there");
+        refused("the doctor runs jobs in this process only, not --on dummy", "--doctor", "--on", "dummy");
     }
 
     private void refused(String message, String... options) throws Exception {
