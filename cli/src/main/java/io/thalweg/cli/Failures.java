@@ -46,11 +46,7 @@ public final class Failures {
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : PlainText.line(message);
     }
 
-    private static String describe(Throwable failure) {
-        if (failure instanceof OutOfMemoryError) {
-            return "out of memory: the heap of " + Runtime.getRuntime().maxMemory() / (1024 * 1024)
-                    + " MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8 GiB";
-        }
+    static String describe(Throwable failure) {
         boolean forTheUser = failure instanceof JobException
                 || failure instanceof UsageException
                 || failure instanceof SettingException
@@ -59,8 +55,22 @@ public final class Failures {
                 || failure instanceof ConnectorException
                 || failure instanceof JobFailedException
                 || failure instanceof DefinitionException;
+        if (!forTheUser && isOutOfMemory(failure)) {
+            return "out of memory: the heap of " + Runtime.getRuntime().maxMemory() / (1024 * 1024)
+                    + " MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8 GiB";
+        }
         return forTheUser
                 ? oneLine(failure)
                 : failure.getClass().getName() + ": " + oneLine(failure) + " (--debug shows where)";
+    }
+
+    /** Also by a cause: the JVM throws one object again and again, which a try statement then cannot suppress in itself. */
+    private static boolean isOutOfMemory(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof OutOfMemoryError) {
+                return true;
+            }
+        }
+        return false;
     }
 }
