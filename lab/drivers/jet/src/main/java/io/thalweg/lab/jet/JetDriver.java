@@ -45,15 +45,21 @@ public final class JetDriver implements Driver {
         }
     }
 
-    /** Jet reads Kafka without end. */
+    /** Jet reads Kafka without end. A thread of its own waits: the common pool, which Jet may use too, may have only one. */
     private static void cancelWhenDrained(Cell cell, Job job) throws Exception {
-        CompletableFuture<Void> drained = CompletableFuture.runAsync(() -> {
-            try {
-                cell.folder().awaitDrained(cell.records(), LONGEST);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        cell.folder().awaitDrained(cell.records(), LONGEST);
+                        drained.complete(null);
+                    } catch (InterruptedException | RuntimeException e) {
+                        drained.completeExceptionally(e);
+                    }
+                },
+                "watch");
+        watch.setDaemon(true);
+        watch.start();
         try {
             CompletableFuture.anyOf(drained, job.getFuture()).get();
         } finally {
