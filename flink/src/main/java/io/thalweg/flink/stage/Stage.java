@@ -240,14 +240,15 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     /**
      * Checks that a user's operator declares all states that are in the checkpoint. Flink would silently keep the
-     * others, unused.
+     * others, unused. Each task saves all names, and each name is given back to one task: it need not be a union list,
+     * with which Flink takes no checkpoint once the operator has ended in some tasks.
      */
     final void checkDeclared(Set<String> now) throws Exception {
         if (!settings.checkpoints()) {
             return;
         }
         ListState<String> kept = getOperatorStateBackend()
-                .getUnionListState(new ListStateDescriptor<>("declared", StringSerializer.INSTANCE));
+                .getListState(new ListStateDescriptor<>("declared", StringSerializer.INSTANCE));
         for (String before : kept.get()) {
             if (!now.contains(before)) {
                 String operator = settings.place().operator();
