@@ -246,7 +246,7 @@ abstract class JobCommand implements Callable<Integer> {
         try (DeadLetterFile letters = badRecords.open(graph.name(), report::say)) {
             RunSettings told = settings.withConsole(report.results())
                     .withBadRecords(BadRecordOptions.kept(letters))
-                    .withSlowCalls((topology, task, where) -> report.slow(task, where))
+                    .withSlowCalls(report)
                     .withWarnings(report::say);
             Runner runner = destination.runner(examination == null ? told : examination.watching(told), loaded);
             try (@Nullable Endpoints endpoints = openEndpoints(report, told, destination);

@@ -91,6 +91,11 @@ final class JobThreads {
             }
 
             @Override
+            public void onLongOpening(Task task, String where) {
+                settings.slowCalls().opening(topology, nameOf(task), where);
+            }
+
+            @Override
             public void onLook() {
                 onLook.run();
             }

@@ -38,7 +38,7 @@ public final class RunSettings {
     private boolean failOnBad;
     private BadLimit badLimit = BadLimit.half();
     private BadRecordListener badRecords = (topology, operator, record) -> {};
-    private SlowCallListener slowCalls = (topology, task, where) -> {};
+    private SlowCallListener slowCalls = SlowCallListener.NONE;
     private StageListener stages = (operator, className) -> {};
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
     private boolean specialise = true;
@@ -180,7 +180,7 @@ public final class RunSettings {
         return next;
     }
 
-    /** Sets who is notified of calls that occupy a worker thread for long. Embedded only. */
+    /** Sets who is notified of calls that occupy a worker thread for long, and of tasks that take long to open. Embedded only. */
     public RunSettings withSlowCalls(SlowCallListener value) {
         RunSettings next = copy();
         next.slowCalls = value;

@@ -4,7 +4,7 @@ package io.thalweg.api.stats;
 import java.util.List;
 
 /**
- * What one task did so far. Busy, waiting and held back add up to about the time since the task was opened, apart from
+ * What one task did so far. Busy, waiting and held back add up to about the time since the job was started, apart from
  * the time it waited for a thread.
  *
  * @param task {@code source+map+sink[0]}: the operators fused into it, and its number
@@ -15,11 +15,11 @@ import java.util.List;
  * @param recordsBad bad records of its operators
  * @param recordsLate late records of its operators
  * @param busyNs nanoseconds in calls that made progress
- * @param waitingNs nanoseconds without input
+ * @param waitingNs nanoseconds without input, also while it and others are opened
  * @param heldBackNs nanoseconds in which an output had no room (backpressure)
  * @param queueDepth batches waiting in its input queues now
- * @param longestCallNs longest single run of the task on a thread, in nanoseconds
- * @param slowCalls runs that occupied their thread for more than 100 ms
+ * @param longestCallNs longest single run of the task on a thread, in nanoseconds, after it was opened
+ * @param slowCalls runs that occupied their thread for more than 100 ms, after it was opened
  * @param alignment watermark alignment of the splits that it reads
  * @param connections systems that its operators lost
  * @param input what its source says of its input

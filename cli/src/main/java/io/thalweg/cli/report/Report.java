@@ -3,6 +3,7 @@ package io.thalweg.cli.report;
 
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.run.PlainText;
+import io.thalweg.run.SlowCallListener;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What a run tells its user on standard error: on a terminal lines that are rewritten a few times a second, into a
  * file or a pipe a line every five seconds; then a summary. Results have standard output for themselves.
  */
-public final class Report {
+public final class Report implements SlowCallListener {
     private static final long LINE_EVERY_NS = 5_000_000_000L;
     private static final int RESULT_BUFFER_BYTES = 1 << 16;
 
@@ -138,10 +139,20 @@ public final class Report {
     }
 
     /** A call holds a thread that others need; any thread may tell. */
-    public void slow(String task, String where) {
+    @Override
+    public void slow(String topology, String task, String where) {
         if (!quiet) {
             say("slow: task '" + task + "' has blocked its thread for over a second"
                     + (where.isEmpty() ? "" : " in " + where) + "; mark what may block with blocking()");
+        }
+    }
+
+    /** A task takes long to open, for which all others wait; any thread may tell. */
+    @Override
+    public void opening(String topology, String task, String where) {
+        if (!quiet) {
+            say("slow start: task '" + task + "' has been opening for over ten seconds"
+                    + (where.isEmpty() ? "" : " in " + where) + "; no record is read before all tasks are open");
         }
     }
 

@@ -29,6 +29,9 @@ record Stack(String operator, boolean handsOver, boolean acks, String method, St
             "io.thalweg.engine.source.Confirmations",
             "io.thalweg.engine.route.Acks",
             "io.thalweg.engine.route.JointAcks");
+    /** Opens the operators of a task, before the first record. */
+    private static final String OPENING = "io.thalweg.engine.chain.ChainTask";
+
     private static final List<String> LIBRARIES =
             List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", ENGINE, "io.thalweg.api.");
 
@@ -42,7 +45,7 @@ record Stack(String operator, boolean handsOver, boolean acks, String method, St
     }
 
     /**
-     * Null if no operator was running.
+     * Null if no operator was running, or if it was being opened: that is no part of the time that a task is busy.
      *
      * @param operators by the recorded name of the class that runs them
      */
@@ -56,10 +59,16 @@ record Stack(String operator, boolean handsOver, boolean acks, String method, St
             acks |= ACKS.stream().anyMatch(type::startsWith);
             String operator = operators.get(type);
             if (operator != null) {
-                return of(operator, handsOver, acks, frames.subList(0, i));
+                return frames.stream().anyMatch(Stack::opens)
+                        ? null
+                        : of(operator, handsOver, acks, frames.subList(0, i));
             }
         }
         return null;
+    }
+
+    private static boolean opens(RecordedFrame frame) {
+        return frame.getMethod().getName().equals("open") && type(frame).equals(OPENING);
     }
 
     /** The thread was tracking which records are done. */

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.Output;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.doctor.observation.BlockedCall;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
@@ -81,5 +85,34 @@ final class ProfilerTest {
         assertThat(lookup.blocked().get(0).call()).isEqualTo("LockSupport.parkNanos");
         assertThat(lookup.blocked().get(0).method()).isEqualTo("ProfilerTest.shouldCountCallsThatStandStill");
         assertThat(lookup.blockedNs()).isGreaterThanOrEqualTo(50 * 5_000_000L);
+    }
+
+    /** Waits when it is opened, as long as for all records. */
+    private static final class SlowToOpen implements Operator<Long, Long> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void open(OperatorContext context) {
+            LockSupport.parkNanos(50 * 5_000_000L);
+        }
+
+        @Override
+        public void process(Long value, Output<Long> output) {
+            LockSupport.parkNanos(5_000_000);
+            output.emit(value);
+        }
+    }
+
+    @Test
+    void shouldNotCountTheOpeningOfAnOperator() throws Exception {
+        Topology topology = Topology.named("Opening");
+        topology.from(Sources.generate(50, index -> index))
+                .process(SlowToOpen::new)
+                .name("lookup")
+                .to(Sinks.discard());
+
+        OperatorProfile lookup = of("lookup", profile(topology));
+
+        assertThat(lookup.blocked()).extracting(BlockedCall::method).containsExactly("ProfilerTest.SlowToOpen.process");
     }
 }

@@ -47,6 +47,12 @@ public abstract class ChainTask implements Task {
 
     private Phase phase = Phase.OPENING;
 
+    /** Also for those who watch the task. */
+    private volatile boolean opening = true;
+
+    /** In this turn, the task was opened. */
+    private boolean openedInTurn;
+
     /** The checkpoint whose barrier has arrived on all inputs and is to be passed on; 0 if there is none. */
     private long barrier;
 
@@ -129,6 +135,11 @@ public abstract class ChainTask implements Task {
 
     @Override
     public void onTurn(Turn turn, long tookNs) {
+        if (openedInTurn) {
+            openedInTurn = false;
+            counters.onOpened(tookNs);
+            return;
+        }
         counters.onTurn(
                 switch (turn) {
                     case BUSY, DONE -> counters.busyNs;
@@ -158,6 +169,11 @@ public abstract class ChainTask implements Task {
     }
 
     @Override
+    public final boolean opening() {
+        return opening;
+    }
+
+    @Override
     public final Turn call() throws Exception {
         listen();
         return switch (phase) {
@@ -172,6 +188,7 @@ public abstract class ChainTask implements Task {
     }
 
     private Turn open() throws Exception {
+        openedInTurn = true;
         stages.open();
         Restored restored = parts.saving().restored();
         if (restored != null) {
@@ -183,6 +200,7 @@ public abstract class ChainTask implements Task {
         }
         parts.agreement().opened();
         phase = Phase.WAITING_FOR_OTHERS;
+        opening = false;
         return Turn.BUSY;
     }
 

@@ -96,6 +96,11 @@ public final class TaskCounters {
         add(last, restedNs);
     }
 
+    /** The turn in which the task was opened: it had no input yet. */
+    public void onOpened(long tookNs) {
+        add(waitingNs, tookNs);
+    }
+
     public void onSlowTurn() {
         add(slowCalls, 1);
     }

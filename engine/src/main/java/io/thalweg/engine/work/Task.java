@@ -26,6 +26,14 @@ public interface Task {
     /** True if the task may block and needs a thread of its own. */
     boolean blocking();
 
+    /**
+     * Any thread: true until it is open. No task takes input before all are open, so a long opening keeps no other task from its work: it
+     * is no slow call.
+     */
+    default boolean opening() {
+        return false;
+    }
+
     /** True if all that it does is work of other tasks, so that the job does not wait for it. */
     default boolean helps() {
         return false;

@@ -14,11 +14,20 @@ public final class Watchdog implements Runnable {
     /** Shorter ones are only counted after they return; on a busy machine a thread may just wait for its core. */
     static final long STUCK_NS = 1_000_000_000;
 
+    /** An opening delays the start of the job and nothing else, so only one that takes very long is told. */
+    static final long LONG_OPENING_NS = 10_000_000_000L;
+
     /** Notified of the first such call of each task, on the watchdog's thread. */
-    @FunctionalInterface
     public interface Listener {
         /** @param where class, method, file and line, as in a stack trace; empty if the call has returned meanwhile */
         void onSlowCall(Task task, String where);
+
+        /**
+         * A task has not opened for {@link #LONG_OPENING_NS}.
+         *
+         * @param where as of a call
+         */
+        void onLongOpening(Task task, String where);
 
         /** Called at each look, for periodic work. */
         default void onLook() {}
@@ -28,6 +37,7 @@ public final class Watchdog implements Runnable {
     private final Clock clock;
     private final Listener listener;
     private final Set<Task> reported = new HashSet<>();
+    private final Set<Task> reportedOpenings = new HashSet<>();
 
     /** The calls seen at the last look: a call must be seen twice, so that a pause of the whole process (GC) does not count. */
     private Set<Worker.Held> seen = Set.of();
@@ -68,12 +78,22 @@ public final class Watchdog implements Runnable {
                 continue;
             }
             now.add(held);
-            boolean slow = !held.task().blocking() && clock.nowNs() - held.sinceNs() > STUCK_NS && seen.contains(held);
-            if (slow && reported.add(held.task())) {
-                listener.onSlowCall(held.task(), where(held.thread()));
+            if (seen.contains(held)) {
+                judge(held, clock.nowNs() - held.sinceNs());
             }
         }
         seen = now;
+    }
+
+    private void judge(Worker.Held held, long heldNs) {
+        Task task = held.task();
+        if (task.opening()) {
+            if (heldNs > LONG_OPENING_NS && reportedOpenings.add(task)) {
+                listener.onLongOpening(task, where(held.thread()));
+            }
+        } else if (heldNs > STUCK_NS && !task.blocking() && reported.add(task)) {
+            listener.onSlowCall(task, where(held.thread()));
+        }
     }
 
     /** The innermost stack frame that is neither Thalweg's nor the JDK's. */

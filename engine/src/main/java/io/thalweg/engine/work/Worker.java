@@ -143,6 +143,7 @@ public final class Worker implements Runnable {
             Task task = scheduled.task();
             turnBeganNs.setOpaque(beganNs);
             inHand.setOpaque(task);
+            boolean opening = task.opening();
             Turn turn = call(task);
             long endedNs = clock.nowNs();
             long tookNs = endedNs - beganNs;
@@ -160,7 +161,7 @@ public final class Worker implements Runnable {
                 tasks.remove(i--);
                 finished(scheduled);
                 crew.onDone(task);
-            } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking()) {
+            } else if (tookNs > SLOW_NS && endedNs - madeNs > COLD_NS && !task.blocking() && !opening) {
                 task.onSlowTurn();
                 if (scheduled.waker().onSlowTurn(endedNs) && shared && tasks.size() > 1) {
                     crew.moveOut(scheduled);

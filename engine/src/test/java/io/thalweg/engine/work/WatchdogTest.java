@@ -26,7 +26,7 @@ final class WatchdogTest {
 
     @Test
     void shouldTellOnceWhereASlowCallIs() throws Exception {
-        Watchdog dog = watchOneCall(false);
+        Watchdog dog = watch(new OneCall());
         dog.look();
         nowNs.addAndGet(999 * MS);
         dog.look();
@@ -39,7 +39,7 @@ final class WatchdogTest {
 
     @Test
     void shouldNotTakeAPauseOfTheProcessForASlowCall() throws Exception {
-        Watchdog dog = watchOneCall(false);
+        Watchdog dog = watch(new OneCall());
         nowNs.addAndGet(5_000 * MS); // the dog slept too
         dog.look();
         assertThat(told).isEmpty();
@@ -47,28 +47,51 @@ final class WatchdogTest {
 
     @Test
     void shouldLetBlockingTasksBlock() throws Exception {
-        Watchdog dog = watchOneCall(true);
+        OneCall task = new OneCall();
+        task.blocking = true;
+        Watchdog dog = watch(task);
         dog.look();
         nowNs.addAndGet(5_000 * MS);
         dog.look();
         assertThat(told).isEmpty();
     }
 
-    private Watchdog watchOneCall(boolean blocking) throws InterruptedException {
-        Task task = new OneCall(blocking);
+    @Test
+    void shouldTellOfAnOpeningOnlyIfItTakesVeryLong_andNotAsASlowCall() throws Exception {
+        OneCall task = new OneCall();
+        task.opening = true;
+        Watchdog dog = watch(task);
+        dog.look();
+        nowNs.addAndGet(9_999 * MS);
+        dog.look();
+        assertThat(told).isEmpty();
+        nowNs.addAndGet(2 * MS);
+        dog.look();
+        dog.look();
+        assertThat(told).hasSize(1).first().asString().startsWith("opening");
+    }
+
+    private Watchdog watch(OneCall task) throws InterruptedException {
         Worker worker = new Worker(
                 List.of(new Worker.Scheduled(task, new Waker())), new NoCrew(), nowNs::get, new Backoff(0), true);
         new Thread(worker, "watched").start();
         inCall.await();
-        return new Watchdog(List.of(worker), nowNs::get, (slow, where) -> told.add(where));
+        return new Watchdog(List.of(worker), nowNs::get, new Watchdog.Listener() {
+            @Override
+            public void onSlowCall(Task slow, String where) {
+                told.add("slow " + where);
+            }
+
+            @Override
+            public void onLongOpening(Task slow, String where) {
+                told.add("opening " + where);
+            }
+        });
     }
 
     private final class OneCall implements Task {
-        private final boolean blocking;
-
-        OneCall(boolean blocking) {
-            this.blocking = blocking;
-        }
+        private volatile boolean blocking;
+        private volatile boolean opening;
 
         @Override
         public Turn call() throws InterruptedException {
@@ -92,6 +115,11 @@ final class WatchdogTest {
         @Override
         public boolean blocking() {
             return blocking;
+        }
+
+        @Override
+        public boolean opening() {
+            return opening;
         }
     }
 
