@@ -271,6 +271,40 @@ class ProgramTest(unittest.TestCase):
         states, done, failed = self.by_key(self.program(function, batch=True), keys, [1, 0, 2])
         self.assertEqual([states, done, list(failed)], [[9, 1], [None, None, 3], [0, 1]])
 
+    def test_lets_a_state_expire_also_within_a_batch(self) -> None:
+        seen = []
+
+        def function(key: str, state: Any, row: int) -> Any:
+            seen.append((row, state))
+            if row == 3:
+                raise BadRecord("three")
+            return None if row == 5 else row, row
+
+        def function_all(key: str, state: Any, rows: list[int]) -> Any:
+            seen.append((rows, state))
+            return rows[-1], rows
+
+        def by_key(program: _worker._Program, kept: Any, times: list[int]) -> Any:
+            program.lives = (10, True)
+            rows = list(range(1, 1 + len(times)))
+            states, done = program.by_key([["a", kept, len(rows), times]], rows, {})
+            return states[0]
+
+        program = self.program(function)
+        kept = by_key(program, None, [100, 109, 119, 118])
+        self.assertEqual(seen, [(1, None), (2, 1), (3, None), (4, None)])
+        self.assertEqual(kept, struct.pack(">q", 128) + _msgpack.packb(4))
+        seen.clear()
+        self.assertEqual(by_key(program, kept, [127, 130, 136]), struct.pack(">q", 140) + _msgpack.packb(2))
+        self.assertEqual(seen, [(1, 4), (2, 1), (3, 2)])
+        seen.clear()
+        self.assertIsNone(by_key(program, kept, [128, 128, 128, 128, 128]))
+        self.assertEqual(seen, [(1, None), (2, 1), (3, 2), (4, 2), (5, 4)])
+        seen.clear()
+        last = struct.pack(">q", (1 << 63) - 1) + _msgpack.packb(3)
+        self.assertEqual(by_key(self.program(function_all, batch=True), kept, [127, 136, 146, (1 << 63) - 2]), last[:8] + b"\x04")
+        self.assertEqual(seen, [([1, 2], 4), ([3], None), ([4], None)])
+
     def test_refuses_states_that_cannot_be_saved(self) -> None:
         for state, problem in (
             (object(), "f returned a state for key 'a' that cannot be saved: a object cannot be sent to Java"),

@@ -9,7 +9,8 @@ dataclass if that is what it names, and otherwise a dict for a Java record.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Literal, TypeVar, Union, overload
+from datetime import timedelta
+from typing import Any, Callable, Literal, Optional, TypeVar, Union, overload
 
 __all__ = ["BadRecord", "operator"]
 
@@ -36,10 +37,23 @@ def operator(*, batch: Union[bool, Literal["arrow"]] = ...) -> Callable[[_F], _F
 
 
 @overload
-def operator(*, state: bool, batch: bool = ...) -> Callable[[_F], _F]: ...
+def operator(
+    *,
+    state: bool,
+    batch: bool = ...,
+    ttl: Optional[timedelta] = ...,
+    ttl_time: Literal["event", "processing"] = ...,
+) -> Callable[[_F], _F]: ...
 
 
-def operator(function: Any = None, *, batch: Union[bool, Literal["arrow"]] = False, state: bool = False) -> Any:
+def operator(
+    function: Any = None,
+    *,
+    batch: Union[bool, Literal["arrow"]] = False,
+    state: bool = False,
+    ttl: Optional[timedelta] = None,
+    ttl_time: Literal["event", "processing"] = "event",
+) -> Any:
     """Marks a function, or a class whose objects can be called, as an operator.
 
     Without ``batch`` it is called with one row. With it, it is called with a list of rows, never an empty one, and returns
@@ -59,16 +73,36 @@ def operator(function: Any = None, *, batch: Union[bool, Literal["arrow"]] = Fal
             number = (state or 0) + 1
             return number, {"sensor": key, "number": number}
 
+    With ``ttl`` a state expires this long after the row that it was returned for, by event time, or with
+    ``ttl_time="processing"`` by the clock of the machine. A row that comes later finds None. With ``batch`` a state lives from the
+    last row of its list, and no list has rows on both sides of its end.
+
     """
 
     if batch not in (False, True, "arrow"):
         raise ValueError("batch must be True, False or 'arrow', not %r" % (batch,))
     if state and batch == "arrow":
         raise ValueError("a function with state takes rows or, with batch=True, lists of them, and no record batches")
+    lives = None if ttl is None else _lives(ttl, ttl_time, state)
 
     def mark(marked: Any) -> Any:
         marked.__thalweg_batch__ = batch
         marked.__thalweg_state__ = bool(state)
+        marked.__thalweg_ttl__ = lives
         return marked
 
     return mark if function is None else mark(function)
+
+
+def _lives(ttl: Any, ttl_time: str, state: bool) -> tuple[int, bool]:
+    """In milliseconds, and whether by event time."""
+    if not state:
+        raise ValueError("ttl is how long a state lives; mark the function with state=True too")
+    if not isinstance(ttl, timedelta):
+        raise TypeError("ttl must be a datetime.timedelta, such as timedelta(hours=1), not %r" % (ttl,))
+    ms, rest = divmod(ttl, timedelta(milliseconds=1))
+    if ms < 1 or rest:
+        raise ValueError("ttl must be at least a millisecond, in whole milliseconds, not %s s" % ttl.total_seconds())
+    if ttl_time not in ("event", "processing"):
+        raise ValueError("ttl_time must be 'event' or 'processing', not %r" % (ttl_time,))
+    return ms, ttl_time == "event"

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from typing import Any, BinaryIO, Callable
+from typing import Any, BinaryIO, Callable, Iterator
 
 from thalweg import BadRecord, _msgpack, _rows
 
@@ -27,6 +27,7 @@ _ARROW_HEAD = struct.Struct(">IIq")
 _MAGIC = 0x54484C57
 _ARROW_MAGIC = 0x54484C41
 _MOST = 0x7FFFFFF0
+_LATEST = 0x7FFFFFFFFFFFFFFF
 _HELLO, _CALL = 0, 1
 _READY, _RESULTS, _FAILED = 0, 1, 2
 _GRACE_S = 3.0
@@ -126,6 +127,47 @@ def described(failure: BaseException, own: set[str]) -> list[Any]:
     return [type(failure).__name__, text, places]
 
 
+class _Lasting:
+    """The packed state of a key, which may expire between two rows. To and from Java it has its end before it."""
+
+    def __init__(self, packed: Any, times: list[Any], lives: Any) -> None:
+        self.packed = packed
+        self._times = times[0] if times else None
+        self._ttl_ms = lives[0] if times else 0
+        self._until = 0
+        if self._times is not None and packed is not None:
+            self._until = _NUMBER.unpack_from(packed)[0]
+            self.packed = packed[_NUMBER.size :]
+
+    def expire(self, at: int) -> bool:
+        """Whether the row at this place comes after the end of the state, which is None then."""
+        if self._times is None or self.packed is None or self._times[at] < self._until:
+            return False
+        self.packed = None
+        return True
+
+    def write(self, packed: Any, at: int) -> None:
+        """The state that the row at this place has left."""
+        self.packed = packed
+        if self._times is not None:
+            self._until = min(self._times[at] + self._ttl_ms, _LATEST)
+
+    def runs(self, rows: int) -> Iterator[tuple[int, int]]:
+        """Where lists of rows begin and end: what a row has left lives for the next one of its list."""
+        begin = 0
+        if self._times is not None:
+            for at in range(1, rows):
+                if self._times[at] - self._times[at - 1] >= self._ttl_ms:
+                    yield begin, at
+                    begin = at
+        yield begin, rows
+
+    def kept(self) -> Any:
+        if self._times is None or self.packed is None:
+            return self.packed
+        return _NUMBER.pack(self._until) + self.packed
+
+
 class _Program:
     """The user's function, and how it is called."""
 
@@ -142,6 +184,7 @@ class _Program:
         self._unpack = unpack
         self.keyed: bool = hello["keyed"]
         self._largest_state: int = hello["largest_state"]
+        self.lives: Any = None
         self._module = hello["module"]
         self._schemas: Any = None
         self._hello = hello
@@ -162,6 +205,7 @@ class _Program:
             )
         self._batch = getattr(found, "__thalweg_batch__", False)
         self._check_state(getattr(found, "__thalweg_state__", False))
+        self.lives = getattr(found, "__thalweg_ttl__", None)
         if self._batch == "arrow":
             self._offer()
         self.function = found() if isinstance(found, type) else found
@@ -248,16 +292,16 @@ class _Program:
     def by_key(self, keys: list[Any], rows: list[Any], failed: dict[int, Any]) -> tuple[list[Any], list[Any]]:
         """The new state of each key, packed, and results as ``results`` has them; no place is the whole batch."""
         states, done, at = [], [], 0
-        for key, state, count in keys:
+        for key, state, count, *times in keys:
             part = rows[at : at + count]
             at += count
             try:
                 if self._convert_key is not None:
                     key = self._convert_key(key)
                 if self._batch:
-                    state = self._all_of_key(key, state, part, done)
+                    state = self._all_of_key(key, state, part, times, done)
                 else:
-                    state = self._each_of_key(key, state, part, failed, done)
+                    state = self._each_of_key(key, state, part, times, failed, done)
             except BaseException as e:
                 reason = described(e, self.own)
                 for _ in part:
@@ -266,28 +310,35 @@ class _Program:
             states.append(state)
         return states, done
 
-    def _all_of_key(self, key: Any, packed: Any, rows: list[Any], done: list[Any]) -> Any:
+    def _all_of_key(self, key: Any, packed: Any, rows: list[Any], times: list[Any], done: list[Any]) -> Any:
         if self._convert is not None:
             rows = [self._convert(row) for row in rows]
-        state, results = self._two(self.function(key, self._unpacked(packed, key), rows))
-        results = self._checked(self._listed(results, len(rows)))
-        packed = self._packed(state, key)
-        done += results
-        return packed
+        lasting = _Lasting(packed, times, self.lives)
+        all_results: list[Any] = []
+        for begin, end in lasting.runs(len(rows)):
+            lasting.expire(begin)
+            state, results = self._two(self.function(key, self._unpacked(lasting.packed, key), rows[begin:end]))
+            all_results += self._checked(self._listed(results, end - begin))
+            lasting.write(self._packed(state, key), end - 1)
+        done += all_results
+        return lasting.kept()
 
-    def _each_of_key(self, key: Any, packed: Any, rows: list[Any], failed: dict[int, Any], done: list[Any]) -> Any:
+    def _each_of_key(
+        self, key: Any, packed: Any, rows: list[Any], times: list[Any], failed: dict[int, Any], done: list[Any]
+    ) -> Any:
         """Between two rows a state is packed and unpacked, so that it does not matter which of them came in one batch."""
+        lasting = _Lasting(packed, times, self.lives)
         state, known = None, False
-        for row in rows:
+        for at, row in enumerate(rows):
             try:
-                if not known:
-                    state = self._unpacked(packed, key)
+                if lasting.expire(at) or not known:
+                    state = self._unpacked(lasting.packed, key)
                 known = False
                 if self._convert is not None:
                     row = self._convert(row)
                 state, result = self._two(self.function(key, state, row))
                 result = self._check(result)
-                packed = self._packed(state, key)
+                lasting.write(self._packed(state, key), at)
                 known = self._convert_state is None and type(state) in _SAME_UNPACKED
                 done.append(result)
             except BadRecord as bad:
@@ -295,7 +346,7 @@ class _Program:
             except BaseException as e:
                 failed[len(done)] = described(e, self.own)
                 done.append(None)
-        return packed
+        return lasting.kept()
 
     def _two(self, returned: Any) -> Any:
         if type(returned) is not tuple or len(returned) != 2:
@@ -429,7 +480,7 @@ def main(requests: BinaryIO, answers: int) -> None:
         return
     if program.arrow:
         channel.widen()
-    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.arrow]))
+    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.arrow, *(program.lives or (None,))]))
     try:
         _serve(channel, program, timeout_s)
     except BrokenPipeError:

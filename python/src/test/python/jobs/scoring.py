@@ -68,3 +68,14 @@ def strongest(place: str, seen: Optional[Seen], quake: Quake) -> tuple[Seen, dic
     seen = Seen(seen.count + 1, max(seen.strongest, quake.mag or 0.0))
     return seen, {"place": place, "score": seen.strongest}
 # endregion
+
+
+# region ttl
+from datetime import timedelta
+
+
+@operator(state=True, ttl=timedelta(hours=1))
+def in_swarm(place: str, before: Optional[int], quake: Quake) -> tuple[int, int]:
+    number = (before or 0) + 1
+    return number, number
+# endregion

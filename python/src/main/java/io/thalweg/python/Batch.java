@@ -10,10 +10,8 @@ import java.util.List;
  * @param number the process repeats it with the results
  */
 record Batch(long number, List<Call> calls) {
-    /**
-     * A key, and how many rows of it follow each other.
-     */
-    record OfKey(KeyRows key, int rows) {}
+    /** A key, and its rows. */
+    record OfKey(KeyRows key, List<Call> calls) {}
 
     /** The keys of the rows, in their order; those of one key stand together. */
     List<OfKey> keys() {
@@ -24,7 +22,7 @@ record Batch(long number, List<Call> calls) {
             while (next < calls.size() && calls.get(next).key() == key) {
                 next++;
             }
-            keys.add(new OfKey(key, next - first));
+            keys.add(new OfKey(key, calls.subList(first, next)));
         }
         return keys;
     }

@@ -82,13 +82,21 @@ final class BatchWriter {
         out.packArrayHeader(keys.size());
         for (Batch.OfKey each : keys) {
             byte[] state = each.key().state;
-            out.packArrayHeader(3).writePayload(each.key().key);
+            List<Call> calls = each.calls();
+            boolean timed = calls.get(0).time != Call.TIMELESS;
+            out.packArrayHeader(timed ? 4 : 3).writePayload(each.key().key);
             if (state == null) {
                 out.packNil();
             } else {
                 out.packBinaryHeader(state.length).writePayload(state);
             }
-            out.packInt(each.rows());
+            out.packInt(calls.size());
+            if (timed) {
+                out.packArrayHeader(calls.size());
+                for (Call call : calls) {
+                    out.packLong(call.time);
+                }
+            }
         }
     }
 

@@ -11,13 +11,21 @@ final class Call extends CompletableFuture<@Nullable Object> {
      */
     record Failed(Throwable thrown) {}
 
+    /** Instead of a time. */
+    static final long TIMELESS = Long.MIN_VALUE;
+
     final Object row;
+
+    /** By which the state of its key has expired or not; {@link #TIMELESS} if it never does. */
+    final long time;
+
     private final @Nullable KeyRows key;
 
     /** @param key null if rows have none */
-    Call(Object row, @Nullable KeyRows key) {
+    Call(Object row, @Nullable KeyRows key, long time) {
         this.row = row;
         this.key = key;
+        this.time = time;
     }
 
     KeyRows key() {

@@ -249,6 +249,7 @@ final class Child {
             exchange.lock.lock();
             try {
                 arrow = from.arrow(); // before the first batch is taken, and the same in each process
+                exchange.lives = from.lives();
                 ready = true;
                 exchange.changed.signalAll();
             } finally {

@@ -3,6 +3,7 @@ package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.ConnectionReports;
+import io.thalweg.api.operator.TimeToLive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -33,6 +34,9 @@ final class Exchange {
     /** There are rows, a process has room or is ready, or all is over. */
     final Condition changed = lock.newCondition();
 
+    /** With the lock; null if the state of a key never expires, or no process was ready yet. */
+    @Nullable TimeToLive lives;
+
     private final Waiting waiting;
     private final List<Child> children = new ArrayList<>();
     private @Nullable ScheduledExecutorService clock;
@@ -48,8 +52,12 @@ final class Exchange {
         this.reports = reports;
     }
 
-    /** Starts the processes, and waits until they are ready. */
-    void open() throws InterruptedException {
+    /**
+     * Starts the processes, and waits until they are ready.
+     *
+     * @return how long the state of a key lives; null for ever
+     */
+    @Nullable TimeToLive open() throws InterruptedException {
         for (int i = 0; i < task.options().processes(); i++) {
             Child child = new Child(this);
             children.add(child);
@@ -72,6 +80,7 @@ final class Exchange {
             if (failure != null) {
                 throw failure;
             }
+            return lives;
         } finally {
             lock.unlock();
         }
@@ -81,9 +90,10 @@ final class Exchange {
      * Its result, which any thread completes.
      *
      * @param key null if rows have none
+     * @param time see {@link Call#time}
      */
-    Call call(Object row, @Nullable KeyRows key) {
-        Call call = new Call(row, key);
+    Call call(Object row, @Nullable KeyRows key, long time) {
+        Call call = new Call(row, key, time);
         ConnectorException failed;
         lock.lock();
         try {

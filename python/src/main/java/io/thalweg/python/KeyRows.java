@@ -13,7 +13,7 @@ final class KeyRows {
     final byte @Nullable [] kept;
 
     /**
-     * The state after all rows that were answered, as Python has packed it; null for none. Written by the thread that reads answers,
+     * The state after all rows that were answered, as Python has packed it, after the time at which it expires, if it does; null for none. Written by the thread that reads answers,
      * before it completes a row of the key; no two do so at a time.
      */
     byte @Nullable [] state;

@@ -2,9 +2,12 @@
 package io.thalweg.python;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.KeyedAsyncContext;
 import io.thalweg.api.operator.KeyedAsyncOperator;
+import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -16,9 +19,13 @@ import org.msgpack.core.MessageBufferPacker;
  * them is handed on, it goes back to the job. A checkpoint waits until no row is held, so it has all.
  */
 final class KeyedProcessOperator<K, T, R> implements KeyedAsyncOperator<K, T, Object, R> {
+    private static final String STATE = "state";
+
     private final Task task;
     private final Map<K, KeyRows> held = new HashMap<>();
     private final MessageBufferPacker packer = Packing.packer();
+    private @Nullable KeyedAsyncContext context;
+    private @Nullable TimeToLive lives;
     private @Nullable ValueState<byte[]> states;
     private @Nullable Exchange exchange;
 
@@ -27,11 +34,26 @@ final class KeyedProcessOperator<K, T, R> implements KeyedAsyncOperator<K, T, Ob
     }
 
     @Override
-    public void open(KeyedAsyncContext context) throws Exception {
-        states = context.state("state", Type.of(byte[].class));
-        Exchange opened = new Exchange(context.operator(), task, context.connections());
+    public void open(KeyedAsyncContext opening) throws Exception {
+        context = opening;
+        Exchange opened = new Exchange(opening.operator(), task, opening.connections());
         exchange = opened;
-        opened.open();
+        TimeToLive live = opened.open(); // the function says it
+        lives = live;
+        states = live == null ? opening.state(STATE, Type.of(byte[].class)) : expiring(opening, live, opened.where);
+    }
+
+    private ValueState<byte[]> expiring(KeyedAsyncContext opening, TimeToLive live, String where) {
+        try {
+            return opening.state(STATE, Type.of(byte[].class), live);
+        } catch (IllegalStateException e) {
+            throw new ConnectorException(
+                    where + "the state of " + task.program().function() + " of "
+                            + task.program().file()
+                            + " has a ttl by event time, and the rows have none; call eventTime(…) before"
+                            + " keyBy(…), or mark the function with ttl_time=\"processing\"",
+                    e);
+        }
     }
 
     @Override
@@ -40,11 +62,12 @@ final class KeyedProcessOperator<K, T, R> implements KeyedAsyncOperator<K, T, Ob
         if (of == null) {
             packer.clear();
             Packing.pack(key, packer);
-            of = new KeyRows(packer.toByteArray(), opened(states).get());
+            of = new KeyRows(packer.toByteArray(), found());
             held.put(key, of);
         }
         of.held++;
-        return opened(exchange).call(row, of);
+        return opened(exchange)
+                .call(row, of, lives == null ? Call.TIMELESS : opened(context).now(lives));
     }
 
     @Override
@@ -54,8 +77,8 @@ final class KeyedProcessOperator<K, T, R> implements KeyedAsyncOperator<K, T, Ob
         of.held--;
         if (of.held == 0) {
             held.remove(key);
-            keep(of);
         }
+        keep(of);
         if (answer instanceof Call.Failed failed) {
             throw failed.thrown() instanceof Exception e ? e : new IllegalStateException(failed.thrown());
         }
@@ -65,13 +88,37 @@ final class KeyedProcessOperator<K, T, R> implements KeyedAsyncOperator<K, T, Ob
         return (R) answer;
     }
 
+    /** State that has expired for one row has expired for all later ones of its key, as if all of them had come together. */
+    private byte @Nullable [] found() {
+        byte[] state = opened(states).get();
+        if (state == null && lives != null) {
+            opened(states).clear();
+        }
+        return state;
+    }
+
+    /** When a row of the key was handed on. */
     private void keep(KeyRows of) {
         byte[] state = of.state;
-        if (state == null) {
+        if (state == null && of.held == 0) {
             opened(states).clear();
-        } else if (state != of.kept) {
+        } else if (state != null && state != of.kept && isWritten(state, of)) {
             opened(states).set(state);
         }
+    }
+
+    /**
+     * By event time a state lives from the row that it was written for, which need not be the last one: later ones may have been bad. Of
+     * the rows that wait together, that one is the last that fits.
+     */
+    private boolean isWritten(byte[] state, KeyRows of) {
+        if (lives == null || !lives.eventTime()) {
+            return of.held == 0;
+        }
+        long now = opened(context).now(lives);
+        long lifeMs = lives.after().toMillis();
+        long until = now > Long.MAX_VALUE - lifeMs ? Long.MAX_VALUE : now + lifeMs;
+        return ByteBuffer.wrap(state).getLong() == until;
     }
 
     private static <X> X opened(@Nullable X part) {

@@ -19,7 +19,7 @@ final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
     public void open(OperatorContext context) throws Exception {
         Exchange opened = new Exchange(context.operator(), task, context.connections());
         exchange = opened;
-        opened.open();
+        var unused = opened.open();
     }
 
     @Override
@@ -29,7 +29,7 @@ final class ProcessOperator<T, R> implements AsyncOperator<T, R> {
         if (open == null) {
             throw new IllegalStateException("not open");
         }
-        return (CompletionStage<? extends @Nullable R>) open.call(row, null);
+        return (CompletionStage<? extends @Nullable R>) open.call(row, null, Call.TIMELESS);
     }
 
     @Override

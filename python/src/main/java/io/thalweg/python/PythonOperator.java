@@ -28,7 +28,8 @@ import java.util.List;
  * what it kept in variables is gone. An exception fails the job; {@code thalweg.BadRecord} makes the row a bad one.
  *
  * <p>On a {@link KeyedStream} the function keeps a state for each key: it is called with key, state and row, and returns the new state
- * and the result. The state is the job's: it is in its checkpoints, and a process that dies takes nothing of it with it.
+ * and the result. The state is the job's: it is in its checkpoints, and a process that dies takes nothing of it with it. If the
+ * function is marked with a {@code ttl}, it expires, by event time or by the machine's clock.
  */
 public final class PythonOperator {
     private static final Duration LONGEST = Duration.ofDays(1);

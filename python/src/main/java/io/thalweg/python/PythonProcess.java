@@ -2,6 +2,7 @@
 package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.python.arrow.Columns;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -33,6 +35,7 @@ final class PythonProcess {
     private final DataInputStream in;
     private volatile boolean late;
     private boolean arrow;
+    private @Nullable TimeToLive lives;
 
     private PythonProcess(Program program, Process process) {
         this.program = program;
@@ -91,6 +94,9 @@ final class PythonProcess {
             }
             unpacker.skipValue(3); // the versions of the protocol and of Python, and which MessagePack it has
             arrow = unpacker.unpackBoolean();
+            lives = unpacker.tryUnpackNil()
+                    ? null
+                    : new TimeToLive(Duration.ofMillis(unpacker.unpackLong()), unpacker.unpackBoolean());
             return true;
         }
     }
@@ -98,6 +104,11 @@ final class PythonProcess {
     /** Whether the function takes record batches; after {@link #greet}. */
     boolean arrow() {
         return arrow;
+    }
+
+    /** How long the function's state lives, after {@link #greet}; null for ever. */
+    @Nullable TimeToLive lives() {
+        return lives;
     }
 
     private void hello(MessagePacker out, Task task, Arrow offered) throws IOException {

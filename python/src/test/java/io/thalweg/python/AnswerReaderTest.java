@@ -12,8 +12,9 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 class AnswerReaderTest {
-    private final List<Call> calls =
-            Stream.of("a", "b", "c").map(row -> new Call(row, null)).toList();
+    private final List<Call> calls = Stream.of("a", "b", "c")
+            .map(row -> new Call(row, null, Call.TIMELESS))
+            .toList();
     private final AnswerReader reader = reader(false);
 
     private static AnswerReader reader(boolean keyed) {
@@ -73,7 +74,7 @@ class AnswerReaderTest {
     @Test
     void shouldLeaveNoCallOpen_whereStatesAreMissing() throws Exception {
         KeyRows key = new KeyRows(new byte[] {1}, null);
-        Batch batch = new Batch(7, List.of(new Call("a", key)));
+        Batch batch = new Batch(7, List.of(new Call("a", key, Call.TIMELESS)));
         MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
         out.packArrayHeader(6).packInt(Message.RESULTS).packLong(7);
         out.packMapHeader(0)

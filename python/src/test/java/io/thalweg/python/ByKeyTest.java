@@ -20,7 +20,7 @@ final class ByKeyTest {
     private final KeyRows b = new KeyRows(new byte[] {2}, null);
 
     private void add(String row, KeyRows key) {
-        waiting.add(new Call(row, key));
+        waiting.add(new Call(row, key, Call.TIMELESS));
     }
 
     private static List<Object> rows(List<Call> calls) {
@@ -96,7 +96,7 @@ final class ByKeyTest {
                 int does = random.nextInt(3);
                 if (does == 0 && step < 500) {
                     KeyRows key = keys.get(random.nextInt(5));
-                    rows.add(new Call(added.merge(key, 1, Integer::sum), key));
+                    rows.add(new Call(added.merge(key, 1, Integer::sum), key, Call.TIMELESS));
                 } else if (does == 1) {
                     Batch taken = new Batch(step, rows.take(1 + random.nextInt(4)));
                     int kept = random.nextInt(taken.calls().size() + 1);

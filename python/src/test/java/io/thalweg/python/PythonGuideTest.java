@@ -113,6 +113,21 @@ final class PythonGuideTest {
     }
 
     @Test
+    void shouldBeginAnew_anHourAfterTheLastOfAPlace() throws Exception {
+        Topology topology = Topology.named("swarm");
+        CollectSink<Integer> numbers = CollectSink.of(Integer.class);
+        Stream<Quake> quakes = topology.from(Sources.of(
+                        Type.of(Quake.class),
+                        List.of(new Quake("Jarm", 4.0, 0), new Quake("Jarm", 3.0, 59), new Quake("Jarm", 5.0, 119))))
+                .eventTime(quake -> ((long) quake.depth()) * 60_000, Duration.ZERO);
+        Python.operator(script, "in_swarm")
+                .map(quakes.keyBy(Quake::place), Integer.class)
+                .to(numbers);
+        Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
+        assertThat(numbers.records()).containsExactly(1, 2, 1);
+    }
+
+    @Test
     void shouldKeepTheStrongestOfEachPlace() throws Exception {
         Topology topology = Topology.named("strongest");
         CollectSink<Score> strongest = CollectSink.of(Score.class);

@@ -18,6 +18,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,6 +45,11 @@ public abstract class PythonRulesContract {
     private static final long ORDERS = 5_000;
     private static final long UNLUCKY = 7;
     private static final long KEYS = 17;
+    private static final long SEED = Long.getLong("thalweg.seed", 815);
+    private static final long BOUND_MS = 15;
+
+    /** As in lives.py. */
+    private static final long LIFE_MS = 40;
 
     /** A row. */
     public record Order(long id, List<String> tags) {}
@@ -229,6 +236,74 @@ public abstract class PythonRulesContract {
                 .name("number")
                 .to(sink);
         return topology.graph();
+    }
+
+    /** What a row sees of the state of its key: what was left less than the time to live before, counted by hand. */
+    @ParameterizedTest
+    @CsvSource({"seen, 1, true", "seen, 2, false", "seen_all, 2, true"})
+    void shouldLetStateExpireByEventTime(String function, int processes, boolean ordered) throws Exception {
+        boolean mayBeBad = function.equals("seen");
+        List<Reading> readings = readings();
+        Topology topology = Topology.named("expiring");
+        CollectSink<String> sink = CollectSink.of(String.class);
+        PythonOperator operator = Python.operator(Jobs.script(folder, "lives.py"), function)
+                .processes(processes)
+                .batch(20);
+        (ordered ? operator : operator.unordered())
+                .map(
+                        topology.from(Sources.generate(
+                                        readings.size(), Type.of(Reading.class), i -> readings.get((int) i)))
+                                .eventTime(Reading::time, Duration.ofMillis(BOUND_MS))
+                                .keyBy(reading -> reading.number() % 3),
+                        String.class)
+                .to(sink);
+
+        run(topology);
+
+        assertThat(sink.records()).as("seed %d", SEED).containsExactlyInAnyOrderElementsOf(seen(readings, mayBeBad));
+    }
+
+    /** A row with a time. */
+    public record Reading(long id, int number, long time) implements Serializable {}
+
+    /** Of one split, so that each key has its rows in this order. Some are older than the bound allows. */
+    private static List<Reading> readings() {
+        Random random = new Random(SEED);
+        List<Reading> readings = new ArrayList<>();
+        long time = 1_000;
+        for (int i = 0; i < 3_000; i++) {
+            time += random.nextInt(20) == 0 ? random.nextInt(100) : random.nextInt(5);
+            readings.add(new Reading(i, random.nextInt(1_000), time - random.nextInt(30)));
+        }
+        return readings;
+    }
+
+    private record Left(int number, long at) {}
+
+    private static List<String> seen(List<Reading> readings, boolean mayBeBad) {
+        Map<Integer, Left> states = new HashMap<>();
+        List<String> expected = new ArrayList<>();
+        long greatest = Long.MIN_VALUE + BOUND_MS;
+        for (Reading reading : readings) {
+            int key = reading.number() % 3;
+            long now = Math.max(reading.time(), greatest - BOUND_MS);
+            greatest = Math.max(greatest, reading.time());
+            Left state = states.get(key);
+            if (state != null && now - state.at() >= LIFE_MS) {
+                states.remove(key);
+                state = null;
+            }
+            if (mayBeBad && reading.number() % 11 == 0) {
+                continue;
+            }
+            expected.add(reading.id() + " sees " + (state == null ? "None" : Integer.toString(state.number())));
+            if (reading.number() % 7 == 0) {
+                states.remove(key);
+            } else {
+                states.put(key, new Left(reading.number(), now));
+            }
+        }
+        return expected;
     }
 
     @Test

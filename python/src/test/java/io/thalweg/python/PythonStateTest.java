@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.TestSource;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +127,121 @@ final class PythonStateTest {
         assertThat(failure(operator(function).largestState(1_200)))
                 .hasMessageContaining("operator 'count'")
                 .hasMessageContaining(expected.replace("FILE", file.toString()));
+    }
+
+    /** The engine's own clock, and a time of day that stands still until a test sets it. */
+    private static final class StillClock implements Clock {
+        private final AtomicLong epochMs = new AtomicLong(1_000_000);
+
+        @Override
+        public long nowNs() {
+            return Clock.system().nowNs();
+        }
+
+        @Override
+        public long epochMs() {
+            return epochMs.get();
+        }
+    }
+
+    @Test
+    void shouldLetStateExpireByTheClock() throws Exception {
+        StillClock clock = new StillClock();
+        Topology topology = Topology.named("expiring");
+        Python.operator(Jobs.script(folder, "lives.py"), "last")
+                .map(topology.from(numbers).keyBy(number -> number % KEYS), Long.class)
+                .to(found);
+        Job job =
+                new EmbeddedRunner(RunSettings.defaults().withParallelism(1).withClock(clock)).start(topology.graph());
+
+        numbers.add(0L);
+        Jobs.await(() -> found.records().size() == 1);
+        clock.epochMs.addAndGet(999);
+        numbers.add(5L);
+        Jobs.await(() -> found.records().size() == 2);
+        clock.epochMs.addAndGet(1_000);
+        numbers.add(10L);
+        Jobs.await(() -> found.records().size() == 3);
+        clock.epochMs.addAndGet(1_250); // by then it is looked for
+        numbers.add(1L);
+        Jobs.await(() -> found.records().size() == 4);
+        numbers.end();
+        JobStats end = job.await();
+
+        assertThat(found.records()).containsExactly(-1L, 0L, -1L, -1L);
+        assertThat(end.keptState()).extracting(StateStats::keys).containsExactly(1L);
+    }
+
+    @Test
+    void shouldGoOnWithStateThatExpires_withTheTimeItHasLeft() throws Exception {
+        CollectSink<String> seen = CollectSink.of(String.class);
+        TestSource<PythonRulesContract.Reading> readings = TestSource.of(PythonRulesContract.Reading.class);
+        readings.add(new PythonRulesContract.Reading(0, 1, 1_000));
+        readings.add(new PythonRulesContract.Reading(1, 2, 1_000));
+        Job first = expiring(readings, seen);
+        Jobs.await(() -> first.stats().recordsIn() >= 2);
+        assertThat(first.checkpoint()).isTrue();
+        Jobs.await(() -> first.lastCheckpoint() != null);
+        first.kill();
+        assertThatThrownBy(first::await).hasMessageContaining("was killed");
+
+        readings.add(new PythonRulesContract.Reading(2, 1, 1_039));
+        readings.add(new PythonRulesContract.Reading(3, 2, 1_040));
+        readings.end();
+        expiring(readings, seen).await();
+
+        assertThat(seen.records()).containsExactlyInAnyOrder("0 sees None", "1 sees None", "2 sees 1", "3 sees None");
+    }
+
+    private Job expiring(TestSource<PythonRulesContract.Reading> readings, CollectSink<String> seen) {
+        Topology topology = Topology.named("expiring");
+        Python.operator(Jobs.script(folder, "lives.py"), "seen")
+                .map(
+                        topology.from(readings)
+                                .eventTime(PythonRulesContract.Reading::time, Duration.ofMillis(100))
+                                .keyBy(PythonRulesContract.Reading::number),
+                        String.class)
+                .name("see")
+                .to(seen);
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(1)
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE,
+                        CheckpointSettings.in(checkpoints).restoringLatest());
+        return new EmbeddedRunner(settings).start(topology.graph());
+    }
+
+    @Test
+    void shouldRefuseATtlByEventTimeWhereThereIsNone() {
+        assertThat(failure(Python.operator(Jobs.script(folder, "lives.py"), "untimed")))
+                .hasMessageContaining(
+                        "operator 'count': the state of untimed of lives.py has a ttl by event time, and the rows have none;"
+                                + " call eventTime(…) before keyBy(…), or mark the function with ttl_time=\"processing\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "state=True, ttl=timedelta(seconds=-1) | ValueError: ttl must be at least a millisecond, in whole milliseconds, not -1.0 s in <module> (FILE line 3)",
+                "state=True, ttl=timedelta(0) | ValueError: ttl must be at least a millisecond, in whole milliseconds, not 0.0 s",
+                "state=True, ttl=timedelta(microseconds=1500) | ValueError: ttl must be at least a millisecond, in whole milliseconds, not 0.0015 s",
+                "state=True, ttl=3600 | TypeError: ttl must be a datetime.timedelta, such as timedelta(hours=1), not 3600",
+                "state=True, ttl=timedelta(1), ttl_time='clock' | ValueError: ttl_time must be 'event' or 'processing', not 'clock'",
+                "ttl=timedelta(1) | ValueError: ttl is how long a state lives; mark the function with state=True too"
+            })
+    void shouldSayWhatATtlMustBe(String arguments, String expected) {
+        Path file = Jobs.source(
+                folder,
+                "wrong.py",
+                "from datetime import timedelta\nfrom thalweg import operator\n@operator(" + arguments
+                        + ")\ndef f(key, state, value):\n    return value, value\n");
+
+        assertThat(failure(Python.operator(file, "f")))
+                .hasMessageContaining("operator 'count'")
+                .hasMessageContaining(expected.replace("FILE", file.toString()))
+                .message()
+                .doesNotContain("\n");
     }
 
     @Test

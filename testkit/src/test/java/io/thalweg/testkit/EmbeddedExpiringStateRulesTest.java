@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.operator.KeyedAsyncContext;
+import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Output;
@@ -23,6 +25,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -125,6 +129,75 @@ final class EmbeddedExpiringStateRulesTest {
     @Test
     void shouldRemoveWhatHasExpired_asTheClockGoesOn() {
         Topology topology = keeping(TimeToLive.ofProcessingTime(Duration.ofSeconds(1)));
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("numbers", HUNDRED_KEYS).advanceClock(Duration.ofMillis(999));
+            tester.add("numbers", 101L).advanceClock(Duration.ofMillis(1));
+            tester.newRecords("sink");
+            tester.add("numbers", 201L, 202L);
+            assertThat(tester.newRecords("sink")).containsExactlyInAnyOrder(101L, -1L);
+            tester.advanceClock(Duration.ofSeconds(1)).add("numbers", 303L).end();
+
+            assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(1L);
+        }
+    }
+
+    /** Keeps what each key said last, and answers at once. */
+    static final class AskingKeeper implements KeyedAsyncOperator<Long, Long, Long, Long> {
+        private final TimeToLive live;
+        private @Nullable ValueState<Long> last;
+
+        AskingKeeper(TimeToLive live) {
+            this.live = live;
+        }
+
+        @Override
+        public void open(KeyedAsyncContext context) {
+            last = context.state("last", Type.of(Long.class), live);
+        }
+
+        @Override
+        public CompletionStage<Long> apply(Long key, Long number) {
+            return CompletableFuture.completedFuture(number);
+        }
+
+        @Override
+        public Long answered(Long key, Long number, @Nullable Long answer) {
+            Long before = last == null ? null : last.get();
+            if (last != null) {
+                last.set(number);
+            }
+            return before == null ? -1 : before;
+        }
+    }
+
+    private static Topology asking(TimeToLive live) {
+        Topology topology = Topology.named("asking");
+        topology.from(TestSource.of(Long.class))
+                .name("numbers")
+                .eventTime(number -> number, Duration.ZERO)
+                .keyBy(number -> number % 100)
+                .async()
+                .process(() -> new AskingKeeper(live))
+                .name("keeper")
+                .to(Sinks.discard())
+                .name("sink");
+        return topology;
+    }
+
+    @Test
+    void shouldRemoveWhatHasExpired_behindRequestsThatWereInFlight() {
+        Topology topology = asking(TimeToLive.ofEventTime(Duration.ofSeconds(1)));
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("numbers", HUNDRED_KEYS).add("numbers", 1_500L, 1_501L).end();
+
+            assertThat(tester.newRecords("sink")).hasSize(102).containsOnly(-1L);
+            assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatHasExpired_asTheClockGoesOnWithRequests() {
+        Topology topology = asking(TimeToLive.ofProcessingTime(Duration.ofSeconds(1)));
         try (TopologyTester tester = TopologyTester.of(topology)) {
             tester.add("numbers", HUNDRED_KEYS).advanceClock(Duration.ofMillis(999));
             tester.add("numbers", 101L).advanceClock(Duration.ofMillis(1));

@@ -129,7 +129,7 @@ public final class ExpiringStates {
     }
 
     /** The time of a call. */
-    private long now(TimeToLive live) {
+    public long now(TimeToLive live) {
         if (!live.eventTime()) {
             return context.processingTime();
         }

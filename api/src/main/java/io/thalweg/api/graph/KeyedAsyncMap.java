@@ -35,9 +35,10 @@ public record KeyedAsyncMap(
         return Timing.PASSES_ON;
     }
 
+    /** Of any watermark, state may expire. */
     @Override
     public long watermarkStep() {
-        return 0;
+        return 1;
     }
 
     /** Its records come from a queue, so they are its own. */

@@ -176,6 +176,27 @@ final class AsyncStage implements Receiver, Asynchronous {
         return frame.blocked ? 0 : records.nextDueNs();
     }
 
+    /** Removes state that has expired. No record comes that could see it: time goes on only behind those in flight. */
+    @Override
+    public boolean advance(long watermark) {
+        if (keys != null && keys.context().advance(watermark)) {
+            keys.context().cleanTo(watermark);
+        }
+        return true;
+    }
+
+    @Override
+    public long dueMs() {
+        return keys == null ? Long.MAX_VALUE : keys.context().processingExpiries.dueAt();
+    }
+
+    @Override
+    public void onClock(long epochMs) {
+        if (keys != null) {
+            keys.context().cleanAt(epochMs);
+        }
+    }
+
     /** No record is in flight. */
     @Override
     public void save(TaskState to) {

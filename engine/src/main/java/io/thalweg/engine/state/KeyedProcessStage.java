@@ -287,6 +287,11 @@ final class KeyedProcessStage implements Stage {
         }
 
         @Override
+        public long now(TimeToLive live) {
+            return expiring.now(live);
+        }
+
+        @Override
         public boolean timed() {
             return timed;
         }
@@ -301,8 +306,20 @@ final class KeyedProcessStage implements Stage {
             processingExpiries.add(epochMs, keptKey());
         }
 
+        /** Removes what has expired by event time. */
+        void cleanTo(long reached) {
+            if (reached != Long.MAX_VALUE) {
+                clean(expiries, true, reached);
+            }
+        }
+
+        /** Removes what has expired by processing time. */
+        void cleanAt(long epochMs) {
+            clean(processingExpiries, false, epochMs);
+        }
+
         /** Of up to so many keys; those that are left come with the next call. */
-        void clean(Timers due, boolean eventTime, long reached) {
+        private void clean(Timers due, boolean eventTime, long reached) {
             for (int i = 0; i < MOST_AT_ONCE && due.dueAt() <= reached && !due.isEmpty(); i++) {
                 current = due.removeFirst();
                 expiring.clean(eventTime, reached);
@@ -376,9 +393,7 @@ final class KeyedProcessStage implements Stage {
             long time = context.timers.dueAt();
             fire(context.timers.removeFirst(), time);
         }
-        if (watermark != Long.MAX_VALUE) {
-            context.clean(context.expiries, true, watermark);
-        }
+        context.cleanTo(watermark);
         return true;
     }
 
@@ -389,7 +404,7 @@ final class KeyedProcessStage implements Stage {
 
     @Override
     public void onClock(long epochMs) throws Exception {
-        context.clean(context.processingExpiries, false, epochMs);
+        context.cleanAt(epochMs);
         for (int i = 0; i < MOST_AT_ONCE && context.processingTimers.dueAt() <= epochMs && !frame.blocked; i++) {
             long time = context.processingTimers.dueAt();
             Object key = context.processingTimers.removeFirst();

@@ -94,13 +94,11 @@ public abstract class AsyncRequests extends OneInput {
         while (records().full()) {
             opened(mailbox).yield();
         }
-        enter(record);
+        enter(record); // answers may have been emitted meanwhile
         Lookup<Waiting> lookup;
         try {
             lookup = records().lookUp(value);
         } catch (Throwable thrown) {
-            time = record.time();
-            stamp = record.stamp();
             onThrown(thrown);
             return;
         }
@@ -112,7 +110,10 @@ public abstract class AsyncRequests extends OneInput {
         }
     }
 
+    /** The record is in hand, with its time and its key. */
     private void enter(Waiting record) {
+        time = record.time();
+        stamp = record.stamp();
         if (record.key() != null) {
             setCurrentKey(record.key());
         }
@@ -125,8 +126,7 @@ public abstract class AsyncRequests extends OneInput {
         for (HeldRecords.Held<Waiting> held = records().poll();
                 held != null;
                 held = records().poll()) {
-            time = held.record().time();
-            stamp = held.record().stamp();
+            enter(held.record());
             handOn(held);
         }
         passOn();
@@ -136,7 +136,6 @@ public abstract class AsyncRequests extends OneInput {
     private void handOn(HeldRecords.Held<Waiting> held) throws Exception {
         @Nullable Object result;
         try {
-            enter(held.record());
             result = emitted(held.record().value(), held.result());
         } catch (Throwable thrown) {
             onThrown(thrown);
@@ -193,8 +192,12 @@ public abstract class AsyncRequests extends OneInput {
         long to = records().passed(reached);
         if (to > forwarded) {
             super.processWatermark(new Watermark(to));
+            onPassed(to);
         }
     }
+
+    /** A watermark was passed on, behind records in flight. */
+    void onPassed(long watermark) {}
 
     /** Idleness is not passed on while records are in flight. */
     @Override

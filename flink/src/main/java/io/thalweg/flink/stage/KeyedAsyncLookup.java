@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink.stage;
 
-import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.operator.AsyncOperator;
-import io.thalweg.api.operator.KeyedAsyncContext;
 import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
-import io.thalweg.api.operator.ValueState;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.jspecify.annotations.Nullable;
 
 /** Requests with state per key, which is Flink's. */
@@ -20,6 +18,7 @@ public final class KeyedAsyncLookup extends AsyncRequests {
 
     private final OperatorSupplier<? extends KeyedAsyncOperator<Object, Object, Object, Object>> supplier;
     private transient @Nullable KeyedAsyncOperator<Object, Object, Object, Object> operator;
+    private transient @Nullable Expiries expiries;
 
     public KeyedAsyncLookup(StageSettings settings, KeyedAsyncMap spec) {
         super(settings, spec.options());
@@ -33,9 +32,15 @@ public final class KeyedAsyncLookup extends AsyncRequests {
         return new AsyncOperator<>() {
             @Override
             public void open(OperatorContext task) throws Exception {
-                Context around = new Context(KeyedAsyncLookup.this);
+                Expiries cleaning = new Expiries(KeyedAsyncLookup.this::setCurrentKey);
+                InternalTimerService<VoidNamespace> timers =
+                        getInternalTimerService("expiries", VoidNamespaceSerializer.INSTANCE, cleaning);
+                KeyedProcessing.Context around =
+                        new KeyedProcessing.Context(KeyedAsyncLookup.this, null, timers, timers);
+                cleaning.of(around.expiring);
+                expiries = cleaning;
                 made.open(around);
-                checkDeclared(around.names);
+                checkDeclared(around.declared());
                 around.opening = false;
             }
 
@@ -56,34 +61,9 @@ public final class KeyedAsyncLookup extends AsyncRequests {
         return opened(operator).answered(key(), value, answer);
     }
 
-    /** State of the current key. */
-    private static final class Context extends StageContext implements KeyedAsyncContext, UserState.Keys {
-        private static final String PREFIX = "state ";
-
-        private final Set<String> names = new HashSet<>();
-
-        Context(Stage stage) {
-            super(stage, null);
-        }
-
-        @Override
-        public <S> ValueState<S> state(String name, Type<S> type) {
-            checkOpening(name);
-            if (!names.add(PREFIX + name)) {
-                throw new IllegalStateException("state '" + name + "' is declared twice");
-            }
-            try {
-                return new UserState.OfValue<>(new UserState(name, this), stage.valueState(PREFIX + name, type));
-            } catch (Exception e) {
-                throw new IllegalStateException("state '" + name + "' cannot be accessed: " + e.getMessage(), e);
-            }
-        }
-
-        @Override
-        public void checkKey() {
-            if (opening) {
-                throw new IllegalStateException("state belongs to a key, and there is no current key");
-            }
-        }
+    /** State that has expired is removed when no record in flight could see it any more. */
+    @Override
+    void onPassed(long watermark) {
+        opened(expiries).onWatermark(watermark);
     }
 }

@@ -4,6 +4,7 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.graph.ExpiringStates;
 import io.thalweg.api.graph.ProcessingTimers;
+import io.thalweg.api.operator.KeyedAsyncContext;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedLifecycle;
 import io.thalweg.api.operator.ListState;
@@ -15,7 +16,6 @@ import io.thalweg.api.operator.ValueState;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.run.time.EventTimeRules;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -43,7 +43,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     private transient @Nullable O operator;
     private transient @Nullable Context context;
     private transient @Nullable Emitter emitter;
-    private transient Set<StableKey> toClean = new LinkedHashSet<>();
+    private transient @Nullable Expiries expiries;
 
     KeyedProcessing(
             StageSettings settings, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
@@ -67,12 +67,14 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     @Override
     public void open() throws Exception {
         super.open();
-        toClean = new LinkedHashSet<>();
+        Expiries cleaning = new Expiries(this::setCurrentKey);
+        expiries = cleaning;
         Context around = new Context(
                 this,
                 broadcastStates(),
                 getInternalTimerService("timers", VoidNamespaceSerializer.INSTANCE, this),
-                getInternalTimerService("expiries", VoidNamespaceSerializer.INSTANCE, expiries()));
+                getInternalTimerService("expiries", VoidNamespaceSerializer.INSTANCE, cleaning));
+        cleaning.of(around.expiring);
         context = around;
         emitter = new Emitter(this, sides);
         O made = supplier.get();
@@ -88,13 +90,14 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     }
 
     /** State and timers of the current key. */
-    static final class Context extends StageContext implements KeyedContext, ExpiringStates.Host, UserState.Keys {
+    static final class Context extends StageContext
+            implements KeyedContext, KeyedAsyncContext, ExpiringStates.Host, UserState.Keys {
         private static final String PREFIX = "state ";
 
         private final InternalTimerService<VoidNamespace> timers;
         private final InternalTimerService<VoidNamespace> expiries;
         private final Set<String> names = new HashSet<>();
-        private final ExpiringStates expiring = new ExpiringStates(this, this);
+        final ExpiringStates expiring = new ExpiringStates(this, this);
 
         /** The operator implements {@code onProcessingTimer}. */
         private boolean firesByClock;
@@ -153,6 +156,11 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         @Override
         public <F, V> MapState<F, V> mapState(String name, Type<F> field, Type<V> value, TimeToLive live) {
             return expiring.map(name, field, value, live);
+        }
+
+        @Override
+        public long now(TimeToLive live) {
+            return expiring.now(live);
         }
 
         @Override
@@ -222,26 +230,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
             opened(context).watermark = mark.getTimestamp();
         }
         super.processWatermark(mark);
-        for (StableKey key : toClean) {
-            setCurrentKey(key);
-            opened(context).expiring.clean(true, mark.getTimestamp());
-        }
-        toClean.clear();
-    }
-
-    /** State that has expired by event time is removed after the timers up to the watermark, which may read it, have fired. */
-    private Triggerable<StableKey, VoidNamespace> expiries() {
-        return new Triggerable<>() {
-            @Override
-            public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) {
-                toClean.add(timer.getKey());
-            }
-
-            @Override
-            public void onProcessingTime(InternalTimer<StableKey, VoidNamespace> timer) {
-                opened(context).expiring.clean(false, opened(context).processingTime());
-            }
-        };
+        opened(expiries).onWatermark(mark.getTimestamp());
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.KeyedAsyncContext;
+import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.ListState;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +118,73 @@ public abstract class ExpiringStateRulesContract {
             }
             return state;
         }
+    }
+
+    /** The same of one value, for requests of which several are in flight: emits what it sees when they are answered. */
+    static final class AskingSeer implements KeyedAsyncOperator<Integer, Reading, Integer, String> {
+        private final TimeToLive live;
+        private @Nullable ValueState<Integer> last;
+
+        AskingSeer(TimeToLive live) {
+            this.live = live;
+        }
+
+        @Override
+        public void open(KeyedAsyncContext context) {
+            last = context.state("last", Type.of(Integer.class), live);
+        }
+
+        @Override
+        public CompletionStage<Integer> apply(Integer key, Reading reading) {
+            return CompletableFuture.supplyAsync(reading::number);
+        }
+
+        @Override
+        public String answered(Integer key, Reading reading, @Nullable Integer number) {
+            ValueState<Integer> value = Seer.opened(last);
+            String seen = reading + " sees " + value.get();
+            if (reading.number() % 7 == 0) {
+                value.clear();
+            } else if (reading.number() % 7 < 4 && number != null) {
+                value.set(number);
+            }
+            return seen;
+        }
+    }
+
+    private static List<Object> expectedOfAsking() {
+        Map<Integer, Written> values = new HashMap<>();
+        List<Object> expected = new ArrayList<>();
+        long greatest = Long.MIN_VALUE + BOUND_MS;
+        for (Reading reading : READINGS) {
+            long now = Math.max(reading.time(), greatest - BOUND_MS);
+            greatest = Math.max(greatest, reading.time());
+            Written value = values.get(reading.key());
+            expected.add(reading + " sees "
+                    + (value != null && value.lives(now, LIVE_MS) ? Integer.valueOf(value.value()) : null));
+            if (reading.number() % 7 == 0) {
+                values.remove(reading.key());
+            } else if (reading.number() % 7 < 4) {
+                values.put(reading.key(), new Written(reading.number(), now));
+            }
+        }
+        return expected;
+    }
+
+    @Test
+    void shouldSeeWhatWasWrittenLessThanTheTimeToLiveBefore_whereRequestsAreInFlight() throws Exception {
+        TimeToLive live = TimeToLive.ofEventTime(Duration.ofMillis(LIVE_MS));
+        stream()
+                .eventTime(Reading::time, Duration.ofMillis(BOUND_MS))
+                .keyBy(Reading::key)
+                .async()
+                .process(() -> new AskingSeer(live))
+                .to(Sinks.discard())
+                .name("seen");
+
+        assertThat(road().run(topology.graph()).sink("seen"))
+                .as("seed %d", SEED)
+                .containsExactlyInAnyOrderElementsOf(expectedOfAsking());
     }
 
     private static String text(

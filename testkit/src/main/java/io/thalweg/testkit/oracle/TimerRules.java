@@ -218,6 +218,12 @@ final class TimerRules implements KeyedContext, KeyedAsyncContext {
         return Math.max(inHand.eventTime(), inHand.stamp() + 1);
     }
 
+    /** Nothing expires by the clock, which stands still. */
+    @Override
+    public long now(TimeToLive live) {
+        return live.eventTime() ? now() : processingTime();
+    }
+
     private boolean lives(@Nullable Written<?> written, TimeToLive live) {
         return written != null
                 && (!live.eventTime() || now() - written.at() < live.after().toMillis());
