@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from typing import Any, BinaryIO, Callable, Iterator
+from typing import Any, BinaryIO, Callable, Iterator, Optional
 
 from thalweg import BadRecord, _msgpack, _rows
 
@@ -190,7 +190,11 @@ class _Program:
         self._hello = hello
 
     def load(self) -> None:
-        module = importlib.import_module(self._module)
+        try:
+            module = importlib.import_module(self._module)
+        except ModuleNotFoundError as e:
+            e.msg += _how_to_install(e.name)
+            raise
         found: Any = module
         for part in self.name.split("."):
             found = getattr(found, part, None)
@@ -416,6 +420,16 @@ class _Program:
         close = getattr(self.function, "close", None)
         if callable(close):
             close()
+
+
+def _how_to_install(module: Optional[str]) -> str:
+    package = (module or "").partition(".")[0]
+    if not package or not sys.executable:
+        return ""
+    return (
+        "; if it is a package, install it with %s -m pip install %s, or name an interpreter that has it with interpreter(…) or"
+        " virtualenv(…); if it is a file of yours, add it with with(…)" % (sys.executable, package)
+    )
 
 
 def _a(value: Any) -> str:

@@ -13,22 +13,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A virtual environment with pyarrow and others, made when a test first needs it, and kept in {@code target}. */
+/** Virtual environments with packages, made when a test first needs them, and kept in {@code target}. */
 public final class Packages {
-    private static final List<String> PINNED =
-            List.of("pyarrow==26.0.1", "numpy==2.4.6", "pandas==3.1.1", "msgpack==1.2.4");
+    private static final String NUMPY = "numpy==2.4.6";
+    private static final List<String> ALL = List.of("pyarrow==26.0.1", NUMPY, "pandas==3.1.1", "msgpack==1.2.4");
     private static final long MOST_MINUTES = 5;
 
     private Packages() {}
 
-    /** Leaves the test out if it cannot be made: without python3, its module venv, or a registry of packages. */
+    /**
+     * With pyarrow, numpy, pandas and msgpack. Leaves the test out if it cannot be made: without python3, its module venv, or a registry of
+     * packages.
+     */
     public static Path virtualenv() {
+        return made("venv", ALL);
+    }
+
+    /** With numpy alone; as {@link #virtualenv}. */
+    public static Path withNumpy() {
+        return made("venv-numpy", List.of(NUMPY));
+    }
+
+    private static Path made(String name, List<String> pinned) {
         Path target = Path.of("target").toAbsolutePath();
-        Path folder = target.resolve("venv");
+        Path folder = target.resolve(name);
         Path made = folder.resolve("made");
-        String wanted = String.join(" ", PINNED);
+        String wanted = String.join(" ", pinned);
         try (FileChannel file = FileChannel.open(
-                        target.resolve("venv.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                        target.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.lock()) {
             if (lock.isValid() && Files.exists(made) && Files.readString(made).equals(wanted)) {
                 return folder;
@@ -37,13 +49,13 @@ public final class Packages {
             List<String> install = new ArrayList<>(List.of(
                     interpreter(folder).toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
             install.add("--only-binary=:all:");
-            install.addAll(PINNED);
+            install.addAll(pinned);
             run(target, install);
             Files.writeString(made, wanted);
             return folder;
         } catch (IOException e) {
-            return abort(
-                    "no virtual environment with pyarrow can be made, so its tests are left out: " + e.getMessage());
+            return abort("no virtual environment with " + wanted + " can be made, so its tests are left out: "
+                    + e.getMessage());
         }
     }
 

@@ -177,7 +177,7 @@ final class PythonFaultsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "import nothing_of_that_name | ModuleNotFoundError: No module named 'nothing_of_that_name' in <module> (",
+                "import nothing_of_that_name | ModuleNotFoundError: No module named 'nothing_of_that_name'; if it is a package, install it with /",
                 "def f(:                     | SyntaxError: ",
                 "def f(): return 1           | TypeError: it takes no argument; it must take a row",
             })
