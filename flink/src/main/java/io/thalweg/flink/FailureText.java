@@ -6,6 +6,7 @@ import io.thalweg.flink.report.StageFailure;
 import io.thalweg.run.JobFailedException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.flink.runtime.checkpoint.CheckpointException;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
 import org.jspecify.annotations.Nullable;
@@ -78,12 +79,29 @@ final class FailureText {
         return null;
     }
 
-    /** The innermost cause, in one line. */
-    static String words(Throwable failure) {
+    /** True if nothing failed but a checkpoint or savepoint, and that for no reason of the job's own. */
+    static boolean isOfCheckpoint(@Nullable Throwable failure) {
+        if (failure == null) {
+            return false;
+        }
+        Throwable cause = innermost(failure);
+        String name = cause instanceof SerializedThrowable packed
+                ? packed.getOriginalErrorClassName()
+                : cause.getClass().getName();
+        return name.equals(CheckpointException.class.getName());
+    }
+
+    private static Throwable innermost(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();
         }
+        return cause;
+    }
+
+    /** The innermost cause, in one line. */
+    static String words(Throwable failure) {
+        Throwable cause = innermost(failure);
         String text = cause instanceof SerializedThrowable ? String.valueOf(cause.getMessage()) : cause.toString();
         return text.strip()
                 .replaceAll("\\s*\\R.*", "")

@@ -134,7 +134,7 @@ public final class FlinkRunningJob implements RunningJob {
             }
             JobResult result = client.requestJobResult(id).get();
             reports.take(result.getAccumulatorResults());
-            JobState state = state(result.getJobStatus().orElse(JobStatus.FAILED));
+            JobState state = state(result);
             awaitLastFigures();
             measure(state);
             failure = failure(state, result);
@@ -192,13 +192,20 @@ public final class FlinkRunningJob implements RunningJob {
         return Math.max(least, Math.min(wanted, most));
     }
 
-    /** For Flink, a job that was stopped with a savepoint has finished. */
-    private JobState state(JobStatus status) {
+    /**
+     * For Flink, a job that was stopped with a savepoint has finished, and one of which that savepoint cannot be taken, as at the end
+     * of its input, has failed.
+     */
+    private JobState state(JobResult result) {
+        boolean stopped = stopping.getCount() == 0;
+        JobStatus status = result.getJobStatus().orElse(JobStatus.FAILED);
         if (status == JobStatus.FINISHED) {
-            boolean stopped = stopping.getCount() == 0 && !reports.allRead();
-            return stopped ? JobState.CANCELLED : JobState.FINISHED;
+            return stopped && !reports.allRead() ? JobState.CANCELLED : JobState.FINISHED;
         }
-        return status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
+        boolean unsaved = stopped
+                && status == JobStatus.FAILED
+                && FailureText.isOfCheckpoint(result.getSerializedThrowable().orElse(null));
+        return unsaved || status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
     }
 
     private void measure(JobState state) throws InterruptedException {

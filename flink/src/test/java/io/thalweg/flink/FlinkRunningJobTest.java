@@ -21,6 +21,8 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.MapFunction;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.Output;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.TaskStats;
@@ -46,6 +48,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -432,6 +436,45 @@ final class FlinkRunningJobTest {
                 FLINK.runner(settings()).start(sums(sink(), numbers().rate(10)));
         assertThat(job.await(Duration.ofMillis(300))).isFalse();
         job.cancel();
+        assertThat(job.await(LONG)).isTrue();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    /** Ends only when it is told to. */
+    private static final class SlowToClose implements Operator<Long, Long> {
+        private static final CountDownLatch CLOSING = new CountDownLatch(1);
+        private static final CountDownLatch MAY_CLOSE = new CountDownLatch(1);
+
+        @Override
+        public void process(Long value, Output<Long> output) {
+            output.emit(value);
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            CLOSING.countDown();
+            MAY_CLOSE.await();
+        }
+    }
+
+    /** Flink fails a job that cannot be stopped with a savepoint, which it cannot while a task closes. */
+    @Test
+    void shouldBeCancelled_thoughItsInputHasJustEnded() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        held.add(sink);
+        Topology topology = Topology.named("ending");
+        topology.from(Sources.of(1L)).process(SlowToClose::new).as(Long.class).to(sink);
+        RunSettings saving = settings()
+                .withParallelism(1)
+                .withWarnings(noCheckpoint -> SlowToClose.MAY_CLOSE.countDown())
+                .withGuarantee(
+                        Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).every(Duration.ofMillis(50)));
+        FlinkRunningJob job = FLINK.runner(saving).start(topology.graph());
+        assertThat(SlowToClose.CLOSING.await(LONG.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+
+        job.cancel();
+
         assertThat(job.await(LONG)).isTrue();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }
