@@ -207,7 +207,7 @@ public abstract class PythonRulesContract {
         CheckpointSettings where = CheckpointSettings.in(checkpoints).every(Duration.ofMillis(50));
         CollectSink<Tripled> before = CollectSink.of(Tripled.class);
         RunningJob first = runner(settings().withParallelism(1).withGuarantee(guarantee(), where))
-                .start(numbered(ORDERS / 5, before));
+                .start(numbered(ORDERS / 50, before));
         while (first.lastCheckpoint() == null || before.records().size() < 100) {
             assertThat(first.await(Duration.ofMillis(5))).isFalse();
         }
