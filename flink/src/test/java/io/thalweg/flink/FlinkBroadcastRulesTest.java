@@ -83,7 +83,7 @@ final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
 
     private static Topology remembering(String state) {
         Topology topology = Topology.named("renamed");
-        topology.from(Sources.generate(1_000, index -> index).rate(200))
+        topology.from(Sources.generate(1_000, index -> index).rate(20))
                 .name("numbers")
                 .keyBy(number -> number % 3)
                 .process(() -> new Remember(state))

@@ -254,7 +254,7 @@ final class FlinkRunningJobTest {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         Topology before = Topology.named("unnamed");
-        before.from(numbers().rate(500)).keyBy(number -> number % 7).distinct().to(Sinks.discard());
+        before.from(numbers().rate(20)).keyBy(number -> number % 7).distinct().to(Sinks.discard());
         FlinkRunningJob stopped = FLINK.runner(settings).start(before.graph());
         while (stopped.lastCheckpoint() == null) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
