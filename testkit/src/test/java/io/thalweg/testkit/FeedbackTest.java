@@ -17,6 +17,7 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.HeldRecord;
 import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.RecordFailedException;
@@ -41,12 +42,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -339,6 +342,51 @@ final class FeedbackTest {
         assertThat(job.stats().recordsLate())
                 .as("1 and 4 come back behind the end of their windows")
                 .isEqualTo(2);
+    }
+
+    /** The watermark advances also while a batch that is led back is taken by and by, as there is room behind it. */
+    @Test
+    void shouldNotTakeRecordsThatAreBehindTheWatermark() throws Exception {
+        List<Hop> hops =
+                LongStream.range(0, 200).mapToObj(id -> new Hop(id, 3, 0)).toList();
+        graph.source("hops", Sources.of(Type.of(Hop.class), hops));
+        graph.operator("timed", new NodeSpec.EventTime(hop -> ((Hop) hop).id(), 0, 0, NodeSpec.EventTime.NOT_ALIGNED));
+        graph.process("step", Comparing::new);
+        graph.sink("out", sink);
+        graph.connect("hops", "timed");
+        graph.connect("timed", "step").grouped(new Grouping.Shuffle());
+        graph.connect("step", "out").grouped(new Grouping.Shuffle());
+        graph.connect("step", "step").side(AGAIN).feedback().grouped(new Grouping.Shuffle());
+
+        end(start(settings.withSteps(3, 2, 4)));
+
+        assertThat(sink.records())
+                .hasSize(2 * 4 * hops.size())
+                .filteredOn(hop -> hop.left() == Comparing.BEHIND)
+                .isEmpty();
+    }
+
+    /** Emits each record twice, so that there is no room now and then, and says of those whose stamps are behind the watermark. */
+    static final class Comparing extends Step {
+        static final int BEHIND = -1;
+
+        private @Nullable OperatorContext context;
+
+        @Override
+        public void open(OperatorContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void process(Hop hop, Output<Hop> output) throws Exception {
+            OperatorContext now = Objects.requireNonNull(context);
+            Hop seen = now.stamp() < now.watermark() ? new Hop(hop.id(), BEHIND, hop.gone()) : hop;
+            output.emit(seen);
+            output.emit(seen);
+            if (hop.left() > 0) {
+                output.emit(AGAIN, hop.next());
+            }
+        }
     }
 
     @SuppressWarnings("unchecked") // the graph holds records as Object

@@ -101,8 +101,8 @@ public final class LoopTask extends DrainTask {
     @Override
     boolean drain(int input, Inlet inlet, Batch batch) throws Exception {
         boolean within = input >= outside;
-        if (input >= forward && batch.timed && inlet.next == 0) {
-            raiseStamps(batch);
+        if (input >= forward && batch.timed) {
+            raiseStamps(batch, inlet.next); // the watermark may have advanced since the first of them were taken
         }
         long taken = batch.size + (batch.watermark == Batch.NO_WATERMARK ? 0L : 1L);
         part.ending(loop.ended()); // what comes now is of an operator that has ended
@@ -112,9 +112,9 @@ public final class LoopTask extends DrainTask {
         return released;
     }
 
-    private void raiseStamps(Batch batch) {
+    private void raiseStamps(Batch batch, int from) {
         long least = loop.timeEnded() ? Long.MAX_VALUE : frame.watermark;
-        for (int i = 0; i < batch.size; i++) {
+        for (int i = from; i < batch.size; i++) {
             batch.stamps[i] = Math.max(batch.stamps[i], least);
         }
     }
