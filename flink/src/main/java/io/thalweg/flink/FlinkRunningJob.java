@@ -115,7 +115,7 @@ public final class FlinkRunningJob implements RunningJob {
     private void watch() {
         RestClusterClient<String> client = connection.client();
         try {
-            JobStatus now = client.getJobStatus(id).get();
+            JobStatus now = Answer.to(() -> client.getJobStatus(id));
             long beganMs = nowMs();
             long nextMs = 0;
             while (!now.isGloballyTerminalState()) {
@@ -130,9 +130,9 @@ public final class FlinkRunningJob implements RunningJob {
                 if (ended.await(waitMs, TimeUnit.MILLISECONDS)) {
                     return;
                 }
-                now = client.getJobStatus(id).get();
+                now = Answer.to(() -> client.getJobStatus(id));
             }
-            JobResult result = client.requestJobResult(id).get();
+            JobResult result = Answer.to(() -> client.requestJobResult(id));
             reports.take(result.getAccumulatorResults());
             JobState state = state(result);
             awaitLastFigures();
@@ -211,10 +211,8 @@ public final class FlinkRunningJob implements RunningJob {
     private void measure(JobState state) throws InterruptedException {
         if (state == JobState.RUNNING) {
             try {
-                reports.take(connection
-                        .client()
-                        .getAccumulators(id, getClass().getClassLoader())
-                        .get());
+                reports.take(Answer.of(
+                        connection.client().getAccumulators(id, getClass().getClassLoader())));
                 reports.tellPrinted();
             } catch (ExecutionException e) {
                 return; // not started yet, or just ended: the next poll will show

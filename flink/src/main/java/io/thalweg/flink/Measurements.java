@@ -95,7 +95,7 @@ final class Measurements {
     /** True if the REST API shows that the job has ended, or does not know it any more. */
     boolean areFinal() throws InterruptedException {
         try {
-            return client.getJobDetails(id).get().getJobStatus().isGloballyTerminalState();
+            return Answer.of(client.getJobDetails(id)).getJobStatus().isGloballyTerminalState();
         } catch (ExecutionException e) {
             return true;
         }
@@ -106,7 +106,7 @@ final class Measurements {
         List<TaskStats> tasks = before.tasks();
         ProcessStats process = before.process();
         try {
-            JobDetailsInfo details = client.getJobDetails(id).get();
+            JobDetailsInfo details = Answer.of(client.getJobDetails(id));
             tasks = tasks(details, reports);
             process = process();
             if (checkpoints) {
@@ -149,9 +149,8 @@ final class Measurements {
             which.jobPathParameter.resolve(id);
             which.jobVertexIdPathParameter.resolve(vertex.getJobVertexID());
             List<String> fused = operators.getOrDefault(vertex.getJobVertexID(), List.of(vertex.getName()));
-            for (SubtaskExecutionAttemptDetailsInfo subtask : client.sendRequest(
-                            JobVertexDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
-                    .get()
+            for (SubtaskExecutionAttemptDetailsInfo subtask : Answer.of(client.sendRequest(
+                            JobVertexDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance()))
                     .getSubtasks()) {
                 tasks.add(task(fused, subtask, reports));
             }
@@ -186,11 +185,10 @@ final class Measurements {
 
     /** The resources of all TaskManagers of the cluster together. */
     private ProcessStats process() throws ExecutionException, InterruptedException {
-        Collection<TaskManagerInfo> managers = client.sendRequest(
+        Collection<TaskManagerInfo> managers = Answer.of(client.sendRequest(
                         TaskManagersHeaders.getInstance(),
                         EmptyMessageParameters.getInstance(),
-                        EmptyRequestBody.getInstance())
-                .get()
+                        EmptyRequestBody.getInstance()))
                 .getTaskManagerInfos();
         Map<String, Long> sums = new HashMap<>();
         for (TaskManagerInfo manager : managers) {
@@ -198,9 +196,8 @@ final class Measurements {
                     TaskManagerMetricsHeaders.getInstance().getUnresolvedMessageParameters();
             which.taskManagerIdParameter.resolve(manager.getResourceId());
             which.metricsFilterParameter.resolve(List.of(CPU, HEAP, GC_COUNT, GC_MS, THREADS));
-            for (Metric metric : client.sendRequest(
-                            TaskManagerMetricsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
-                    .get()
+            for (Metric metric : Answer.of(client.sendRequest(
+                            TaskManagerMetricsHeaders.getInstance(), which, EmptyRequestBody.getInstance()))
                     .getMetrics()) {
                 String value = metric.getValue();
                 if (value != null && value.matches("-?[0-9]+")) {
@@ -220,9 +217,8 @@ final class Measurements {
         JobMessageParameters which =
                 CheckpointingStatisticsHeaders.getInstance().getUnresolvedMessageParameters();
         which.jobPathParameter.resolve(id);
-        CheckpointingStatistics all = client.sendRequest(
-                        CheckpointingStatisticsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
-                .get();
+        CheckpointingStatistics all = Answer.of(client.sendRequest(
+                CheckpointingStatisticsHeaders.getInstance(), which, EmptyRequestBody.getInstance()));
         CheckpointStatistics.CompletedCheckpointStatistics completed =
                 all.getLatestCheckpoints().getCompletedCheckpointStatistics();
         CheckpointStatistics.FailedCheckpointStatistics failed =
@@ -259,9 +255,8 @@ final class Measurements {
             }
         }
         which.jobPathParameter.resolve(id);
-        Map<JobVertexID, TaskCheckpointStatistics> saved = client.sendRequest(
-                        CheckpointStatisticDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
-                .get()
+        Map<JobVertexID, TaskCheckpointStatistics> saved = Answer.of(client.sendRequest(
+                        CheckpointStatisticDetailsHeaders.getInstance(), which, EmptyRequestBody.getInstance()))
                 .getCheckpointStatisticsPerTask();
         List<String> unsaved = new ArrayList<>();
         operators.forEach((vertex, names) -> {

@@ -52,7 +52,7 @@ final class Restarts {
      * of them.
      */
     private boolean fails() throws ExecutionException, InterruptedException {
-        JobStatus now = client.getJobStatus(id).get();
+        JobStatus now = Answer.of(client.getJobStatus(id));
         return now == JobStatus.FAILING || now == JobStatus.FAILED;
     }
 
@@ -61,8 +61,7 @@ final class Restarts {
         JobExceptionsMessageParameters which =
                 JobExceptionsHeaders.getInstance().getUnresolvedMessageParameters();
         which.jobPathParameter.resolve(id);
-        return client.sendRequest(JobExceptionsHeaders.getInstance(), which, EmptyRequestBody.getInstance())
-                .get()
+        return Answer.of(client.sendRequest(JobExceptionsHeaders.getInstance(), which, EmptyRequestBody.getInstance()))
                 .getExceptionHistory()
                 .getEntries();
     }

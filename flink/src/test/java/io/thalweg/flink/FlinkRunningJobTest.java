@@ -46,7 +46,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -477,6 +479,15 @@ final class FlinkRunningJobTest {
 
         assertThat(job.await(LONG)).isTrue();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void shouldAskAgain_whereAnAnswerWasLost() throws Exception {
+        Iterator<CompletableFuture<String>> answers = List.of(
+                        new CompletableFuture<String>(), CompletableFuture.completedFuture("FINISHED"))
+                .iterator();
+
+        assertThat(Answer.to(answers::next, 1)).isEqualTo("FINISHED");
     }
 
     @Test

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.flink;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Waits for what a cluster answers, but not without limit, as Flink's client does, also where an answer was lost. */
+final class Answer {
+    private static final long LONGEST_MS = 30_000;
+
+    private Answer() {}
+
+    /** What can be done without. */
+    static <T> T of(CompletableFuture<T> asked) throws ExecutionException, InterruptedException {
+        try {
+            return within(LONGEST_MS, asked);
+        } catch (TimeoutException e) {
+            throw new ExecutionException("Flink has not answered within " + LONGEST_MS / 1_000 + " s", e);
+        }
+    }
+
+    /** Asks again until there is an answer. */
+    static <T> T to(Supplier<CompletableFuture<T>> question) throws ExecutionException, InterruptedException {
+        return to(question, LONGEST_MS);
+    }
+
+    static <T> T to(Supplier<CompletableFuture<T>> question, long longestMs)
+            throws ExecutionException, InterruptedException {
+        while (true) {
+            try {
+                return within(longestMs, question.get());
+            } catch (TimeoutException e) {
+                // it was lost
+            }
+        }
+    }
+
+    private static <T> T within(long longestMs, CompletableFuture<T> asked)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        try {
+            return asked.get(longestMs, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            asked.cancel(false);
+            throw e;
+        }
+    }
+}
