@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Callable, Iterator, Optional
 
 from thalweg import BadRecord, _msgpack, _rows
 
-VERSION = 1
+VERSION = 2
 
 _HEAD = struct.Struct(">II")
 _NUMBER = struct.Struct(">q")

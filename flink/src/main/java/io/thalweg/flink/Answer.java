@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Waits for what a cluster answers, but not without limit, as Flink's client does, also where an answer was lost. */
@@ -22,18 +23,23 @@ final class Answer {
         }
     }
 
-    /** Asks again until there is an answer. */
-    static <T> T to(Supplier<CompletableFuture<T>> question) throws ExecutionException, InterruptedException {
-        return to(question, LONGEST_MS);
+    /**
+     * Asks again until there is an answer.
+     *
+     * @param lost is told each time that none has come
+     */
+    static <T> T to(Supplier<CompletableFuture<T>> question, Consumer<String> lost)
+            throws ExecutionException, InterruptedException {
+        return to(question, lost, LONGEST_MS);
     }
 
-    static <T> T to(Supplier<CompletableFuture<T>> question, long longestMs)
+    static <T> T to(Supplier<CompletableFuture<T>> question, Consumer<String> lost, long longestMs)
             throws ExecutionException, InterruptedException {
         while (true) {
             try {
                 return within(longestMs, question.get());
             } catch (TimeoutException e) {
-                // it was lost
+                lost.accept("Flink has not answered within " + longestMs / 1_000 + " s; asking again");
             }
         }
     }

@@ -80,10 +80,7 @@ final class FailureText {
     }
 
     /** True if nothing failed but a checkpoint or savepoint, and that for no reason of the job's own. */
-    static boolean isOfCheckpoint(@Nullable Throwable failure) {
-        if (failure == null) {
-            return false;
-        }
+    static boolean isOfCheckpoint(Throwable failure) {
         Throwable cause = innermost(failure);
         String name = cause instanceof SerializedThrowable packed
                 ? packed.getOriginalErrorClassName()

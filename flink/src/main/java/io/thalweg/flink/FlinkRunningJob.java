@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
@@ -50,6 +51,7 @@ public final class FlinkRunningJob implements RunningJob {
     private final ReportCollector reports;
     private final Restarts restarts;
     private final LossLines lossLines;
+    private final AtomicBoolean toldUnsaved = new AtomicBoolean();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile JobStats stats;
@@ -115,7 +117,7 @@ public final class FlinkRunningJob implements RunningJob {
     private void watch() {
         RestClusterClient<String> client = connection.client();
         try {
-            JobStatus now = Answer.to(() -> client.getJobStatus(id));
+            JobStatus now = Answer.to(() -> client.getJobStatus(id), settings.warnings());
             long beganMs = nowMs();
             long nextMs = 0;
             while (!now.isGloballyTerminalState()) {
@@ -130,9 +132,9 @@ public final class FlinkRunningJob implements RunningJob {
                 if (ended.await(waitMs, TimeUnit.MILLISECONDS)) {
                     return;
                 }
-                now = Answer.to(() -> client.getJobStatus(id));
+                now = Answer.to(() -> client.getJobStatus(id), settings.warnings());
             }
-            JobResult result = Answer.to(() -> client.requestJobResult(id));
+            JobResult result = Answer.to(() -> client.requestJobResult(id), settings.warnings());
             reports.take(result.getAccumulatorResults());
             JobState state = state(result);
             awaitLastFigures();
@@ -202,10 +204,21 @@ public final class FlinkRunningJob implements RunningJob {
         if (status == JobStatus.FINISHED) {
             return stopped && !reports.allRead() ? JobState.CANCELLED : JobState.FINISHED;
         }
-        boolean unsaved = stopped
-                && status == JobStatus.FAILED
-                && FailureText.isOfCheckpoint(result.getSerializedThrowable().orElse(null));
-        return unsaved || status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
+        Throwable cause = result.getSerializedThrowable().orElse(null);
+        if (stopped && status == JobStatus.FAILED && cause != null && FailureText.isOfCheckpoint(cause)) {
+            tellUnsaved(cause);
+            return JobState.CANCELLED;
+        }
+        return status == JobStatus.CANCELED ? JobState.CANCELLED : JobState.FAILED;
+    }
+
+    /** Once, whoever notices first: Flink's answer to the savepoint may come after the end of the job. */
+    private void tellUnsaved(Throwable problem) {
+        if (toldUnsaved.compareAndSet(false, true)) {
+            settings.warnings()
+                    .accept("no last checkpoint could be taken, so the job is cancelled: "
+                            + FailureText.words(problem));
+        }
     }
 
     private void measure(JobState state) throws InterruptedException {
@@ -256,9 +269,7 @@ public final class FlinkRunningJob implements RunningJob {
                 connection.client().stopWithSavepoint(id, false, directory, SavepointFormatType.NATIVE);
         saved.exceptionally(problem -> {
             if (ended.getCount() > 0) {
-                settings.warnings()
-                        .accept("no last checkpoint could be taken, so the job is cancelled: "
-                                + FailureText.words(problem));
+                tellUnsaved(problem);
                 kill();
             }
             return "";

@@ -487,7 +487,10 @@ final class FlinkRunningJobTest {
                         new CompletableFuture<String>(), CompletableFuture.completedFuture("FINISHED"))
                 .iterator();
 
-        assertThat(Answer.to(answers::next, 1)).isEqualTo("FINISHED");
+        List<String> lost = new ArrayList<>();
+
+        assertThat(Answer.to(answers::next, lost::add, 1)).isEqualTo("FINISHED");
+        assertThat(lost).containsExactly("Flink has not answered within 0 s; asking again");
     }
 
     @Test
