@@ -100,9 +100,18 @@ final class LabCommand implements Runnable {
             @Option(
                             names = "--runs",
                             paramLabel = "N",
-                            description = "runs of each cell, interleaved; default: 3, quick 2")
+                            description = "runs of each cell, interleaved; default: 5, quick 3")
                     int runs,
-            @Option(names = "--json", paramLabel = "FILE", description = "also write all results as JSON") @Nullable Path json,
+            @Option(
+                            names = "--json",
+                            paramLabel = "FILE",
+                            description = "also write all results as JSON, after each case those so far")
+                    @Nullable Path json,
+            @Option(
+                            names = "--resume",
+                            description =
+                                    "go on with the results in the --json file, from the first case that it lacks; the rest of the command line is the same")
+                    boolean resume,
             @Option(names = "--html", paramLabel = "FILE", description = "also write the report with its charts")
                     @Nullable Path html,
             @Option(
@@ -117,7 +126,11 @@ final class LabCommand implements Runnable {
             if (seconds < 0 || runs < 0) {
                 throw new UsageException("--seconds and --runs must be at least 1");
             }
+            if (resume && json == null) {
+                throw new UsageException("--resume needs --json FILE, the results to go on with");
+            }
             List<Studies.Selection> selections = find(studies);
+            Results before = resume ? ResultFiles.read(Objects.requireNonNull(json)) : null;
             try (LabRun lab = new LabRun(home(), version(), progress::println)) {
                 lab.with(partsOnClassPath());
                 Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
@@ -127,14 +140,27 @@ final class LabCommand implements Runnable {
                                 "no engine '" + each + "'; there are " + String.join(", ", lab.engines()));
                     }
                 }
-                Results results = lab.run(new LabRun.Wish(
-                        selections, engines == null ? List.of() : engines, quick, seconds, runs, profile));
+                Results results = lab.run(
+                        new LabRun.Wish(
+                                selections, engines == null ? List.of() : engines, quick, seconds, runs, profile),
+                        before,
+                        soFar -> keep(soFar, json));
                 System.out.print(TextReport.of(results, COLUMNS));
                 write(results, json, html);
                 return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;
             }
         } catch (LabException | UsageException | IOException e) {
             return failure(e, debug);
+        }
+    }
+
+    private static void keep(Results soFar, @Nullable Path json) {
+        if (json != null && ResultFiles.canBeReplaced(json)) {
+            try {
+                ResultFiles.write(soFar, json);
+            } catch (IOException e) {
+                throw new LabException("the results so far could not be written: " + Failures.oneLine(e), e);
+            }
         }
     }
 

@@ -45,6 +45,9 @@ final class LabCommandTest {
         assertThat(fails(2, "lab", "run", "storm-2012.z")).startsWith("thalweg: study storm-2012 has no case 'z'");
         assertThat(fails(2, "lab", "run", "none.yaml")).startsWith("thalweg: none.yaml: no such file");
         assertThat(fails(2, "lab", "run", "storm-2012", "--runs", "-1")).contains("--seconds and --runs");
+        assertThat(fails(2, "lab", "run", "storm-2012", "--resume")).contains("--resume needs --json FILE");
+        assertThat(fails(1, "lab", "run", "storm-2012", "--resume", "--json", "none.json"))
+                .startsWith("thalweg: none.json");
         assertThat(fails(1, "lab", "run", "storm-2012")).contains("run it by ./thalweg lab");
         cli.withJava("-Dthalweg.home=" + folder);
         assertThat(fails(1, "lab", "run", "storm-2012")).contains("no drivers under " + folder);

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /** Results as JSON, with names in snake_case. */
 public final class ResultFiles {
@@ -24,8 +26,21 @@ public final class ResultFiles {
         }
     }
 
+    /** A file is replaced as a whole: a call that is killed meanwhile leaves the results that it had written before. */
     public static void write(Results results, Path file) throws IOException {
-        Files.writeString(file, toJson(results));
+        if (!canBeReplaced(file)) {
+            Files.writeString(file, toJson(results));
+            return;
+        }
+        Path target = Files.exists(file) ? file.toRealPath() : file;
+        Path next = target.resolveSibling(target.getFileName() + ".new");
+        Files.writeString(next, toJson(results));
+        Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Whether results may be written there again and again, as to a pipe they may not. */
+    public static boolean canBeReplaced(Path file) {
+        return Files.isRegularFile(file) || Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
@@ -42,6 +57,6 @@ public final class ResultFiles {
             throw new IOException(file + " is of schema " + results.schema() + ", and this version reads "
                     + Results.BEFORE + " and " + Results.SCHEMA);
         }
-        return new Results(Results.SCHEMA, results.machine(), results.studies(), results.cells());
+        return new Results(Results.SCHEMA, results.machine(), results.asked(), results.studies(), results.cells());
     }
 }

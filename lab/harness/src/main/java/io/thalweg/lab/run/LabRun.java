@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +46,7 @@ public final class LabRun implements AutoCloseable {
      *
      * @param engines none for all that a study names
      * @param seconds of the measured part; 0 for 10, or 3 in a quick run
-     * @param runs of each cell; 0 for 3, or 2 in a quick run
+     * @param runs of each cell; 0 for 5, or 3 in a quick run
      * @param profiles the folder in which what is recorded of each run is kept; null to record nothing
      */
     public record Wish(
@@ -72,7 +74,19 @@ public final class LabRun implements AutoCloseable {
         }
 
         int turns() {
-            return runs > 0 ? runs : quick ? 2 : 3;
+            return runs > 0 ? runs : quick ? 3 : 5;
+        }
+
+        /** All that two calls must have in common for one to go on with the results of the other. */
+        String text() {
+            String cases = studies.stream()
+                    .flatMap(each ->
+                            each.cases().stream().map(one -> each.study().name() + "." + one.name()))
+                    .collect(Collectors.joining(" "));
+            Duration part = timing().measure();
+            return cases + " on " + (engines.isEmpty() ? "all engines" : String.join(",", engines))
+                    + (quick ? ", quick, " : ", ") + turns() + " runs of " + part.toSeconds() + " s"
+                    + (profiles == null ? "" : ", profiled");
         }
     }
 
@@ -142,10 +156,25 @@ public final class LabRun implements AutoCloseable {
 
     /** @throws LabException if nothing can be run at all */
     public Results run(Wish wish) {
-        return run(wish, wish.timing());
+        return run(wish, null, results -> {});
+    }
+
+    /**
+     * Runs what a call before it had not come to.
+     *
+     * @param before what that call had measured; null to begin
+     * @param soFar is told after each case what there is by now
+     * @throws LabException if nothing can be run at all, or {@code before} is of another call, machine or commit
+     */
+    public Results run(Wish wish, @Nullable Results before, Consumer<Results> soFar) {
+        return run(wish, wish.timing(), before, soFar);
     }
 
     Results run(Wish wish, Timing timing) {
+        return run(wish, timing, null, results -> {});
+    }
+
+    private Results run(Wish wish, Timing timing, @Nullable Results before, Consumer<Results> soFar) {
         profiles = wish.profiles() == null ? null : Profiles.in(wish.profiles());
         List<List<Planned>> groups = new ArrayList<>();
         try {
@@ -156,25 +185,73 @@ public final class LabRun implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new LabException("a study cannot be run as it is: " + e.getMessage(), e);
         }
-        prepare(groups);
+        groups.removeIf(List::isEmpty);
+        Map<List<String>, CellResult> measured = new HashMap<>();
+        if (before != null) {
+            before.cells().forEach(each -> measured.put(name(each), each));
+        }
+        prepare(groups.stream().filter(each -> !isMeasured(each, measured)).toList());
         Machine machine;
         try {
             machine = MachineProbe.machine(work.newFolder(), version, commit);
         } catch (IOException e) {
             throw new LabException("the lab cannot write to " + work.path() + ": " + e.getMessage(), e);
         }
-        List<CellResult> cells = new ArrayList<>();
-        int done = 0;
-        for (List<Planned> group : groups) {
-            if (!group.isEmpty()) {
-                cells.addAll(run(group, wish.turns(), timing, ++done + "/" + groups.size()));
-            }
+        if (before != null) {
+            checkItGoesOn(before, wish, machine);
+            machine = before.machine();
         }
         List<StudyText> texts = wish.studies().stream()
                 .map(each -> each.study().text())
                 .distinct()
                 .toList();
-        return new Results(Results.SCHEMA, machine, texts, cells);
+        List<CellResult> cells = new ArrayList<>();
+        Results results = new Results(Results.SCHEMA, machine, wish.text(), texts, List.of());
+        int done = 0;
+        for (List<Planned> group : groups) {
+            String place = ++done + "/" + groups.size();
+            if (isMeasured(group, measured)) {
+                group.forEach(each -> cells.add(Objects.requireNonNull(measured.get(name(each)))));
+                say.accept(place + "  " + group.get(0).study().name() + "."
+                        + group.get(0).caseName() + "  is measured");
+            } else {
+                cells.addAll(run(group, wish.turns(), timing, place));
+            }
+            results = new Results(Results.SCHEMA, machine, wish.text(), texts, List.copyOf(cells));
+            soFar.accept(results);
+        }
+        return results;
+    }
+
+    private static boolean isMeasured(List<Planned> group, Map<List<String>, CellResult> measured) {
+        return group.stream().allMatch(each -> measured.containsKey(name(each)));
+    }
+
+    private static List<String> name(Planned cell) {
+        return List.of(cell.study().name(), cell.caseName(), cell.engine(), cell.variant());
+    }
+
+    private static List<String> name(CellResult cell) {
+        return List.of(cell.study(), cell.caseName(), cell.engine(), cell.variant());
+    }
+
+    /** Figures of two calls beside each other would be compared as if they were of one. */
+    private static void checkItGoesOn(Results before, Wish wish, Machine now) {
+        Machine then = before.machine();
+        checkSame("call", before.asked(), wish.text());
+        checkSame("machine", describe(then), describe(now));
+        checkSame("commit", then.commit(), now.commit());
+    }
+
+    private static String describe(Machine machine) {
+        return machine.cpu() + ", " + machine.cores() + " cores, " + machine.memoryMb() + " MB, " + machine.os()
+                + ", Java " + machine.java();
+    }
+
+    private static void checkSame(String what, @Nullable String then, @Nullable String now) {
+        if (!Objects.equals(then, now)) {
+            throw new LabException("the results to go on with are of another " + what + ": " + then + "; now: " + now);
+        }
     }
 
     private String usualVariant(String engine, Map<String, String> settings) {

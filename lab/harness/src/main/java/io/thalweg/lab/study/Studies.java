@@ -51,7 +51,11 @@ public final class Studies {
         /** Cells that belong side by side, group by group. */
         public List<List<Study.Planned>> plan(List<String> engines, Study.Variants variants, boolean quick) {
             List<List<Study.Planned>> groups = new ArrayList<>();
+            boolean named = cases.size() < study.cases().size();
             for (Study.Case each : cases) {
+                if (quick && each.fullOnly() && !named) {
+                    continue;
+                }
                 groups.addAll(study.plan(each, engines, variants, quick));
             }
             return groups;
@@ -100,6 +104,7 @@ public final class Studies {
         return new Results(
                 results.schema(),
                 results.machine(),
+                results.asked(),
                 results.studies(),
                 results.cells().stream()
                         .map(cell -> explained(cell, ours.get(cell.study())))

@@ -51,7 +51,7 @@ public record Study(
      * @param claims what the authors reached, by engine or by engine/variant; with a sweep, a figure for each value
      * @param notTestable why this machine cannot test the claim; null if it can
      * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
-     * @param fullOnly whether a quick run leaves it out
+     * @param fullOnly whether a quick run of the study leaves it out; one of this case does not
      * @param why what makes our figures differ from the claims, by engine; written after the runs, from evidence
      */
     public record Case(
@@ -151,9 +151,6 @@ public record Study(
     /** All cells of a case, side by side, in the order in which they take turns. */
     List<List<Planned>> plan(Case ofCase, List<String> wanted, Variants variants, boolean quick) {
         List<List<Planned>> rounds = new ArrayList<>();
-        if (quick && ofCase.fullOnly()) {
-            return rounds;
-        }
         if (ofCase.sweep().isEmpty()) {
             rounds.add(cells(ofCase, null, null, 0, wanted, variants, quick));
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Sample;
+import io.thalweg.lab.report.MadeUp;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
@@ -253,7 +254,7 @@ final class LabRunTest {
     /** Otherwise its rate would be that of the time in which nothing was left to do: none. */
     @Test
     void shouldMeasureUntilTheLastCameOut_whereAnEngineIsSlowToSaySo() throws Exception {
-        Results results = run(List.of("lingers"), Map.of("rate", "20_000", "records", "10_000"), 1);
+        Results results = run(List.of("lingers"), Map.of("rate", "20_000", "records", "60_000"), 1);
 
         assertThat(results.cells().get(0).reason()).isNull();
         assertThat(results.cells().get(0).recordsPerS().median()).isPositive();
@@ -357,7 +358,7 @@ final class LabRunTest {
                     new Engine.Description(name, FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of());
             two.put(name, Engine.built(description, System.getProperty("java.class.path")));
         }
-        String settings = "{processes: 2, placement: between, rate: 20000, records: 10000}";
+        String settings = "{processes: 2, placement: between, rate: 20000, records: 60000}";
         try (LabRun lab = new LabRun(two, "0", said::add, () -> 0)) {
             Results results = lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
             assertThat(results.cells()).hasSize(2).allMatch(CellResult::valid);
@@ -373,6 +374,55 @@ final class LabRunTest {
             lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
         }
         assertThat(said).noneMatch(line -> line.contains("to make room"));
+    }
+
+    @Test
+    void shouldGoOnWithTheCasesThatAKilledCallHadNotComeTo() throws Exception {
+        Map<String, String> settings = Map.of("rate", "20_000", "records", "2_000");
+        LabRun.Wish wish = twoCases(settings, 1);
+        List<Results> kept = new ArrayList<>();
+        try (LabRun lab = lab()) {
+            assertThatThrownBy(() -> lab.run(wish, null, soFar -> {
+                        kept.add(soFar);
+                        throw new LabException("killed");
+                    }))
+                    .hasMessage("killed");
+        }
+        assertThat(kept).singleElement().satisfies(first -> {
+            assertThat(first.cells()).extracting(CellResult::caseName).containsExactly("one");
+            assertThat(SchemaCheck.errors(first)).isEmpty();
+        });
+        Path file = folder.resolve("results.json");
+        ResultFiles.write(kept.get(0), file);
+        Results before = ResultFiles.read(file);
+        said.clear();
+
+        try (LabRun lab = lab()) {
+            Results all = lab.run(wish, before, kept::add);
+            assertThat(all.machine()).isEqualTo(before.machine());
+            assertThat(all.cells()).extracting(CellResult::caseName).containsExactly("one", "two");
+            assertThat(all.cells().get(0)).isEqualTo(before.cells().get(0));
+            assertThat(said)
+                    .contains("1/2  faults.one  is measured")
+                    .noneMatch(line -> line.contains("faults.one  faulty"));
+
+            assertThatThrownBy(() -> lab.run(twoCases(settings, 2), before, kept::add))
+                    .isInstanceOf(LabException.class)
+                    .hasMessage(
+                            "the results to go on with are of another call: faults.one faults.two on all engines, quick, "
+                                    + "1 runs of 1 s; now: faults.one faults.two on all engines, quick, 2 runs of 1 s");
+            Results elsewhere =
+                    new Results(Results.SCHEMA, MadeUp.MACHINE, before.asked(), before.studies(), before.cells());
+            assertThatThrownBy(() -> lab.run(wish, elsewhere, kept::add))
+                    .hasMessageStartingWith("the results to go on with are of another machine: ");
+        }
+    }
+
+    private LabRun.Wish twoCases(Map<String, String> settings, int runs) throws Exception {
+        wish(List.of("none"), settings, runs);
+        Path file = folder.resolve("study.yaml");
+        Files.writeString(file, Files.readString(file) + "  - {name: two, title: another}\n");
+        return new LabRun.Wish(List.of(Studies.find(file.toString())), List.of(), true, 1, runs);
     }
 
     private Results run(List<String> variants, Map<String, String> settings, int runs) throws Exception {

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,12 +25,18 @@ final class StudiesTest {
     private Path folder;
 
     @Test
-    void shouldLeaveLongCasesOutOfAQuickRun() {
-        Studies.Selection long1 = Studies.find("telecom-2015.five-minutes");
-        assertThat(long1.plan(List.of("hand"), (engine, settings) -> "loop", true))
-                .isEmpty();
-        assertThat(long1.plan(List.of("hand"), (engine, settings) -> "loop", false))
-                .hasSize(1);
+    void shouldLeaveLongCasesOutOfAQuickRun_butWhereTheyAreNamed() {
+        assertThat(cases("telecom-2015", true)).contains("lesson-3").doesNotContain("five-minutes");
+        assertThat(cases("telecom-2015", false)).contains("lesson-3", "five-minutes");
+        assertThat(cases("telecom-2015.five-minutes", true)).containsExactly("five-minutes");
+        assertThat(cases("flink-storm-360", true)).hasSize(4).allMatch(each -> each.startsWith("in-process-"));
+    }
+
+    private static Set<String> cases(String selection, boolean quick) {
+        return Studies.find(selection).plan(List.of(), ONE, quick).stream()
+                .flatMap(List::stream)
+                .map(each -> each.ofCase().name())
+                .collect(Collectors.toSet());
     }
 
     @Test
