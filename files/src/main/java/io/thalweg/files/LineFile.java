@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  * thread at a time calls.
  */
 final class LineFile implements Closeable {
-    /** Locks hold between processes; within this one, files of the same path take turns here. */
-    private static final Object TURN = new Object();
+    /**
+     * Locks hold between processes; within this one, files of the same path take turns here. A literal, because those are the same objects in
+     * all class loaders, and engines load this class several times in one JVM.
+     */
+    private static final String TURN = "turn of io.thalweg.files.LineFile";
 
     private static final byte LINE_FEED = '\n';
 
@@ -69,7 +72,9 @@ final class LineFile implements Closeable {
             FileChannel in = regular ? FileChannel.open(path, StandardOpenOption.READ) : null;
             return new LineFile(path, out, in);
         } catch (IOException e) {
-            out.close();
+            synchronized (TURN) {
+                out.close();
+            }
             throw e;
         }
     }

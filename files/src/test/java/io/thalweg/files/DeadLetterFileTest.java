@@ -9,7 +9,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.MessageHeader;
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +25,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -144,7 +154,7 @@ final class DeadLetterFileTest {
         for (Thread writer : writers) {
             writer.join();
         }
-        assertAllWhole();
+        assertAllWhole(WRITERS);
     }
 
     @Test
@@ -162,18 +172,72 @@ final class DeadLetterFileTest {
         } finally {
             writers.forEach(Process::destroyForcibly);
         }
-        assertAllWhole();
+        assertAllWhole(WRITERS);
+    }
+
+    /** Flink and Storm load our classes several times in one JVM. While another process has the lock, both wait for it. */
+    @Test
+    void shouldNotFailBesideOthersInThisProcess_thatAreOfAnotherClassLoader() throws Exception {
+        Files.createFile(letters());
+        Process holder = new ProcessBuilder(java(Holder.class, letters().toString())).start();
+        try (BufferedReader said = holder.inputReader();
+                URLClassLoader other = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
+            assertThat(said.readLine()).isEqualTo("locked");
+            Method write = other.loadClass(Writer.class.getName()).getDeclaredMethod("main", String[].class);
+            write.setAccessible(true);
+            FutureTask<@Nullable Object> one = new FutureTask<>(() -> writeMany(letters(), 0), null);
+            FutureTask<@Nullable Object> two = new FutureTask<>(() ->
+                    write.invoke(null, (Object) new String[] {letters().toString(), "" + LINES}));
+            List<Thread> threads = List.of(new Thread(one), new Thread(two));
+            threads.forEach(Thread::start);
+            while (!one.isDone()
+                    && !two.isDone()
+                    && threads.stream().noneMatch(each -> each.getState() == Thread.State.BLOCKED)) {
+                Thread.onSpinWait();
+            }
+            holder.getOutputStream().close();
+            one.get();
+            two.get();
+        } finally {
+            holder.destroyForcibly();
+        }
+        assertAllWhole(2);
+    }
+
+    private static URL[] classPath() throws MalformedURLException {
+        List<URL> elements = new ArrayList<>();
+        for (String element : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            elements.add(Path.of(element).toUri().toURL());
+        }
+        return elements.toArray(URL[]::new);
+    }
+
+    /** A process that has a file locked until its input ends. */
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE);
+                    FileLock lock = file.lock()) {
+                System.out.println(lock.isValid() ? "locked" : "not locked");
+                System.in.readAllBytes();
+            }
+        }
     }
 
     private List<String> writer(int from) {
-        return List.of(
+        return java(Writer.class, letters().toString(), "" + from);
+    }
+
+    private static List<String> java(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Writer.class.getName(),
-                letters().toString(),
-                "" + from);
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     @Test
@@ -211,12 +275,12 @@ final class DeadLetterFileTest {
         }
     }
 
-    private void assertAllWhole() throws IOException {
+    private void assertAllWhole(int writers) throws IOException {
         List<Integer> numbers = new ArrayList<>();
         for (String line : Files.readAllLines(letters())) {
             numbers.add(numberIn(line));
         }
-        assertThat(numbers).hasSize(WRITERS * LINES).doesNotHaveDuplicates();
+        assertThat(numbers).hasSize(writers * LINES).doesNotHaveDuplicates();
     }
 
     /** Of a whole line: its number. */

@@ -4,12 +4,9 @@ package io.thalweg.run;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -68,7 +65,7 @@ public final class CacheFolder {
     }
 
     /**
-     * Locks a folder, so that no other process starts a cluster in it until the lock is closed.
+     * Locks a folder, so that nobody else, in this process or another, starts a cluster in it until the lock is closed.
      *
      * @throws ConnectorException if another process holds the lock
      */
@@ -77,23 +74,17 @@ public final class CacheFolder {
     }
 
     /**
-     * Locks a folder against other processes until the lock is closed.
+     * Locks a folder against other processes, and others in this one, until the lock is closed.
      *
      * @param taken what is wrong if another process holds the lock, and what to do
      * @throws ConnectorException with that message
      */
     public static Closeable lock(Path folder, String taken) throws IOException {
-        FileChannel channel =
-                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // another thread of this JVM
+        LockedFile lock = LockedFile.tryLock(folder.resolve("lock"));
+        if (lock == null) {
+            throw new ConnectorException(taken);
         }
-        channel.close();
-        throw new ConnectorException(taken);
+        return lock;
     }
 
     private static @Nullable Path named(String name) {

@@ -3,17 +3,12 @@ package io.thalweg.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -24,14 +19,11 @@ import java.util.stream.Stream;
 public final class TemporaryFolder implements AutoCloseable {
     private static final String LOCK = ".lock";
 
-    /** Never locked a second time: closing the second channel would release the first lock. */
-    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
-
     private final Path path;
-    private final FileChannel lock;
+    private final LockedFile lock;
     private final Thread atEnd = new Thread(this::remove, "removes a temporary folder");
 
-    private TemporaryFolder(Path path, FileChannel lock) {
+    private TemporaryFolder(Path path, LockedFile lock) {
         this.path = path;
         this.lock = lock;
     }
@@ -43,15 +35,10 @@ public final class TemporaryFolder implements AutoCloseable {
      */
     public static TemporaryFolder make(String name) throws IOException {
         Path path = Files.createTempDirectory(name).toRealPath();
-        OWN.add(path);
-        removeLeftOvers(path, name);
-        // It gets its name when it is locked, so that no other JVM takes it for a left-over before.
-        Path unnamed = path.resolve(LOCK + ".new");
-        FileChannel channel = FileChannel.open(unnamed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        channel.lock();
-        Files.move(unnamed, path.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
-        TemporaryFolder folder = new TemporaryFolder(path, channel);
+        // Without the file, nobody takes it for a left-over.
+        TemporaryFolder folder = new TemporaryFolder(path, LockedFile.create(path.resolve(LOCK)));
         Runtime.getRuntime().addShutdownHook(folder.atEnd);
+        removeLeftOvers(path, name);
         return folder;
     }
 
@@ -67,30 +54,31 @@ public final class TemporaryFolder implements AutoCloseable {
         }
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, name + "*")) {
             for (Path each : all) {
-                if (!OWN.contains(each) && isLeftOver(each, own)) {
-                    delete(each);
-                }
+                removeLeftOver(each, own);
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 
     /** Of this user, with a lock that nobody holds. */
-    private static boolean isLeftOver(Path folder, Path own) {
-        Path lock = folder.resolve(LOCK);
+    private static void removeLeftOver(Path folder, Path own) {
+        Path file = folder.resolve(LOCK);
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                || !Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
-            return false;
+                || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return;
         }
         try {
             if (!Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))) {
-                return false;
+                return;
             }
-            try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-                    FileLock held = channel.tryLock()) {
-                return held != null;
+            try (LockedFile lock = LockedFile.tryLockExisting(file)) {
+                if (lock != null) {
+                    delete(folder);
+                }
             }
         } catch (IOException e) {
-            return false; // it goes just now, or is somebody else's
+            return; // it goes just now, or is somebody else's
         }
     }
 
@@ -115,9 +103,6 @@ public final class TemporaryFolder implements AutoCloseable {
             lock.close();
         } catch (IOException e) {
             return;
-        }
-        if (!Files.exists(path)) {
-            OWN.remove(path);
         }
     }
 

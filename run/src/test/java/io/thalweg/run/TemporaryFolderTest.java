@@ -5,16 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TemporaryFolderTest {
     private static final String NAME =
             "thalweg-folder-test-" + ProcessHandle.current().pid() + "-";
+
+    private static final int THREADS = 8;
+    private static final int EACH = 25;
 
     @TempDir
     private Path elsewhere;
@@ -47,9 +59,8 @@ final class TemporaryFolderTest {
         }
     }
 
-    @Test
-    void shouldRemoveWhatAKilledJvmLeft_andNothingElse() throws Exception {
-        Process holder = new ProcessBuilder(
+    private static Process holder() throws IOException {
+        return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                         "-cp",
@@ -58,6 +69,59 @@ final class TemporaryFolderTest {
                         NAME)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** Flink and Storm load our classes several times in one JVM. */
+    @Test
+    void shouldLeaveAloneWhatOtherClassLoadersHave() throws Exception {
+        try (TemporaryFolder own = TemporaryFolder.make(NAME);
+                URLClassLoader loader = LockedFileTest.anotherLoader();
+                AutoCloseable other = (AutoCloseable) loader.loadClass(TemporaryFolder.class.getName())
+                        .getMethod("make", String.class)
+                        .invoke(null, NAME)) {
+            assertThat(other).isNotInstanceOf(TemporaryFolder.class);
+            assertThat(own.path()).exists();
+            Process process = holder();
+            try (BufferedReader out = process.inputReader()) {
+                assertThat(Path.of(out.readLine())).exists();
+                assertThat(own.path()).as("locked still").exists();
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+        }
+        TemporaryFolder.make(NAME).close();
+    }
+
+    @Test
+    void shouldBeMadeByManyThreadsAtOnce() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            CyclicBarrier ready = new CyclicBarrier(THREADS);
+            List<Callable<Boolean>> makes = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                makes.add(() -> {
+                    ready.await();
+                    boolean all = true;
+                    for (int i = 0; i < EACH; i++) {
+                        try (TemporaryFolder folder = TemporaryFolder.make(NAME)) {
+                            Files.writeString(folder.path().resolve("file"), "text");
+                            all &= Files.exists(folder.path().resolve("file"));
+                        }
+                    }
+                    return all;
+                });
+            }
+            for (Future<Boolean> each : threads.invokeAll(makes)) {
+                assertThat(each.get()).isTrue();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatAKilledJvmLeft_andNothingElse() throws Exception {
+        Process holder = holder();
         Path without = Files.createTempDirectory(NAME);
         try (BufferedReader out = holder.inputReader()) {
             Path left = Path.of(out.readLine());

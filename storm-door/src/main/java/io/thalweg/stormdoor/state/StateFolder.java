@@ -3,14 +3,12 @@ package io.thalweg.stormdoor.state;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.run.CacheFolder;
+import io.thalweg.run.LockedFile;
 import java.io.IOException;
 import java.net.URLEncoder;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +29,11 @@ public final class StateFolder implements AutoCloseable {
 
     private final String run;
     private final Path folder;
-    private final FileChannel lock;
+    private final LockedFile lock;
     private final List<FileState<?, ?>> states = new ArrayList<>();
     private volatile @Nullable RuntimeException failure;
 
-    private StateFolder(String run, Path folder, FileChannel lock) {
+    private StateFolder(String run, Path folder, LockedFile lock) {
         this.run = run;
         this.folder = folder;
         this.lock = lock;
@@ -54,13 +52,12 @@ public final class StateFolder implements AutoCloseable {
             if (!Files.isDirectory(folder)) {
                 CacheFolder.ownerOnly(folder);
             }
-            FileChannel lock =
-                    FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            LockedFile lock = LockedFile.tryLock(folder.resolve(LOCK));
+            if (lock == null) {
+                throw new ConnectorException("the state of topology '" + topology + "' in " + folder
+                        + " is used by another run; stop that one, or name another folder");
+            }
             try {
-                if (!locked(lock)) {
-                    throw new ConnectorException("the state of topology '" + topology + "' in " + folder
-                            + " is used by another run; stop that one, or name another folder");
-                }
                 check(folder, topology, new TreeMap<>(tasks));
             } catch (IOException | RuntimeException e) {
                 lock.close();
@@ -72,14 +69,6 @@ public final class StateFolder implements AutoCloseable {
         } catch (IOException e) {
             throw new ConnectorException(
                     "the state of topology '" + topology + "' cannot be kept in " + folder + ": " + e, e);
-        }
-    }
-
-    private static boolean locked(FileChannel lock) throws IOException {
-        try {
-            return lock.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false; // of this process
         }
     }
 
