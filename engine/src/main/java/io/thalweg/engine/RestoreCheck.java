@@ -2,9 +2,11 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.source.SplitProgress;
@@ -68,7 +70,9 @@ final class RestoreCheck {
             }
         }
         warnIfDrained(without, warnings);
-        return saved.without(without, tolerance.changedInput());
+        SavedState left = saved.without(without, tolerance.changedInput());
+        checkFinished(left);
+        return left;
     }
 
     /** A drained job has emitted its windows, so a job that continues from it reads nothing; its sinks commit what is left. */
@@ -84,6 +88,40 @@ final class RestoreCheck {
                     + String.join(", ", unread)
                     + "; to read on, restore a savepoint from before, or begin with an empty --checkpoint-dir");
         }
+    }
+
+    /** An operator that has finished has closed its windows and takes no more records; those of a source in front of it would be lost. */
+    private void checkFinished(SavedState left) {
+        for (Node node : graph.nodes()) {
+            if (node.spec().source() == null && ChainTask.hadFinished(left, node.name())) {
+                for (Node source : sourcesOf(node)) {
+                    if (!ChainTask.inputHadEnded(left, source.name())) {
+                        throw refused("source '" + source.name() + "' leads to operator '" + node.name()
+                                + "', whose input had ended in it, so its records would be lost; restore a checkpoint or"
+                                + " savepoint from before, give '" + source.name()
+                                + "' operators of its own, or begin with an empty --checkpoint-dir");
+                    }
+                }
+            }
+        }
+    }
+
+    private List<Node> sourcesOf(Node node) {
+        Set<Integer> seen = new TreeSet<>(List.of(node.id()));
+        List<Node> open = new ArrayList<>(List.of(node));
+        List<Node> sources = new ArrayList<>();
+        while (!open.isEmpty()) {
+            Node next = open.remove(open.size() - 1);
+            if (next.spec().source() != null) {
+                sources.add(next);
+            }
+            for (Edge edge : graph.inputsOf(next)) {
+                if (seen.add(edge.from())) {
+                    open.add(graph.node(edge.from()));
+                }
+            }
+        }
+        return sources;
     }
 
     private ConnectorException refused(String reason) {

@@ -17,6 +17,7 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
@@ -144,6 +145,58 @@ final class StateIdentityTest {
             // endregion
         });
         assertThat(passed.records()).as("all keys had passed before").isEmpty();
+    }
+
+    private static final int FEW = 5;
+
+    /** Numbers that end long before the rest. */
+    private static Stream<Long> few(Topology topology, String name, long from) {
+        return topology.from(Sources.generate(FEW, i -> from + i))
+                .name(name)
+                .eventTime(i -> i, Duration.ZERO)
+                .name(name + " times");
+    }
+
+    private static Stream<Long> sumsOf(Stream<Long> stream, String name) {
+        return stream.keyBy(i -> 0L)
+                .window(Windows.tumbling(Duration.ofMillis(FEW)))
+                .aggregate(Aggregates.sum(i -> i))
+                .name(name)
+                .map(WindowResult::value)
+                .as(Long.class);
+    }
+
+    private static void sumsOfFew(Topology topology) {
+        numbers(topology).to(Sinks.each(i -> {})).name("rest");
+        sumsOf(few(topology, "few", 0), "sums").to(Sinks.each(i -> {})).name("out");
+    }
+
+    @Test
+    void shouldRefuseASource_beforeAnOperatorWhoseInputHadEnded() throws Exception {
+        begin(StateIdentityTest::sumsOfFew);
+        shouldBeRefused(
+                topology -> {
+                    numbers(topology).to(Sinks.each(i -> {})).name("rest");
+                    sumsOf(few(topology, "few", 0).union(few(topology, "more", FEW)), "sums")
+                            .to(Sinks.each(i -> {}))
+                            .name("out");
+                },
+                "source 'more' leads to operator 'sums', whose input had ended in it",
+                "give 'more' operators of its own");
+        assertThatThrownBy(() -> goOn(topology(StateIdentityTest::sumsOfFew), now -> now.discarding(Set.of("few"))))
+                .hasMessageContaining("source 'few' leads to operator 'sums'");
+        goOn(StateIdentityTest::sumsOfFew);
+    }
+
+    @Test
+    void shouldReadANewSource_besideOperatorsWhoseInputHadEnded() throws Exception {
+        begin(StateIdentityTest::sumsOfFew);
+        CollectSink<Long> sums = CollectSink.of(Long.class);
+        goOn(topology -> {
+            sumsOfFew(topology);
+            sumsOf(few(topology, "more", FEW), "more sums").to(sums).name("more out");
+        });
+        assertThat(sums.records()).containsExactly(5L + 6 + 7 + 8 + 9);
     }
 
     @Test

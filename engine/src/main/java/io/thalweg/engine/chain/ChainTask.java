@@ -3,6 +3,7 @@ package io.thalweg.engine.chain;
 
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.stats.TaskCounters;
@@ -77,6 +78,16 @@ public abstract class ChainTask implements Task {
         flow = new StageFlow(frame, stages, outputs);
         meter = new TaskMeter(parts, stages, outputs);
         requests = !parts.stages().isEmpty() && parts.stages().get(0) instanceof Asynchronous head ? head : null;
+    }
+
+    /** True if all tasks of an operator had finished at a checkpoint: they take no more input, and do not finish again. */
+    public static boolean hadFinished(SavedState saved, String operator) {
+        return Stages.finishedIn(saved, operator);
+    }
+
+    /** True if the input of all tasks that begin with this operator had ended at a checkpoint, for instance of a source. */
+    public static boolean inputHadEnded(SavedState saved, String operator) {
+        return Stages.inputOverIn(saved, operator);
     }
 
     /** Opens the input. */

@@ -4,6 +4,7 @@ package io.thalweg.engine.chain;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import java.util.ArrayList;
@@ -147,6 +148,16 @@ final class Stages {
             state.whole(watermarkOf(stage), WATERMARK).writeLong(watermark);
             run(stage, finished ? each -> each.saveFinished(state) : each -> each.save(state));
         }
+    }
+
+    /** True if all tasks of an operator had finished at a checkpoint. */
+    static boolean finishedIn(SavedState saved, String operator) {
+        return allTrue(saved.whole(new StateName(operator, FINISHED), FINISHED));
+    }
+
+    /** True if the input of all tasks whose chains an operator was the head of was over at a checkpoint. */
+    static boolean inputOverIn(SavedState saved, String operator) {
+        return allTrue(saved.whole(new StateName(operator, INPUT_OVER), INPUT_OVER));
     }
 
     /** Kept by operator, not by task: a restored job may have other chains. */
