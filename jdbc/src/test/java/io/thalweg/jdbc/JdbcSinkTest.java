@@ -476,6 +476,51 @@ final class JdbcSinkTest {
         assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
     }
 
+    /** Of a job with exactly-once: it may be locked when the job starts, and when a checkpoint is complete, and then for ever. */
+    @Test
+    void shouldWaitForALockedFile_asLongAsItsPatienceLasts() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        JdbcSink<Stock> sink =
+                Jdbc.insert(url, "stock", Stock.class).set("busy_timeout", "1").patience(Duration.ofSeconds(20));
+        try (Connection other = DriverManager.getConnection(url)) {
+            List<Long> waited = new ArrayList<>();
+            boolean[] forEver = {false};
+            Pause pause = ms -> {
+                waited.add(ms);
+                if (waited.size() == 3 && !forEver[0]) {
+                    commit(other);
+                }
+            };
+            other.createStatement().execute("begin exclusive");
+            CheckpointedWriter<Stock> writer =
+                    (CheckpointedWriter<Stock>) sink.open(context(Guarantee.EXACTLY_ONCE, 0, "run"), pause);
+            assertThat(waited).hasSize(3);
+
+            waited.clear();
+            writer.write(new Stock("a", 1));
+            writer.save(1);
+            other.createStatement().execute("begin exclusive");
+            writer.commit(1);
+            assertThat(waited).hasSize(3);
+            assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+
+            waited.clear();
+            forEver[0] = true;
+            writer.write(new Stock("b", 1));
+            writer.save(2);
+            other.createStatement().execute("begin exclusive");
+            assertThatThrownBy(() -> writer.commit(2))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("cannot write table stock of " + url)
+                    .hasMessageContaining("within 20 s (patience)")
+                    .hasMessageContaining("database is locked");
+            assertThat(waited.stream().mapToLong(Long::longValue).sum()).isEqualTo(20_000);
+            commit(other);
+            writer.close();
+        }
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+    }
+
     private static void commit(Connection other) {
         try {
             other.createStatement().execute("commit");
