@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** Runs topologies on the embedded engine, stepped if it has no threads. */
 final class EmbeddedTestRunner implements TestRunner {
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final RunSettings settings;
     private final Set<HardCase> hard;
@@ -34,8 +34,10 @@ final class EmbeddedTestRunner implements TestRunner {
         if (settings.threads() == 0) {
             stepToEnd(job);
         } else if (!job.await(LONGEST)) {
+            IllegalStateException failure = Stacks.addTo(
+                    new IllegalStateException("the job did not end within " + LONGEST + ": " + job.stats()));
             job.cancel();
-            throw new IllegalStateException("the job did not end within " + LONGEST + ": " + job.stats());
+            throw failure;
         }
         return outcome(job.await(), sinks);
     }

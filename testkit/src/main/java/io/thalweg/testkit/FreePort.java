@@ -4,6 +4,8 @@ package io.thalweg.testkit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -16,12 +18,18 @@ public final class FreePort {
     private static final int BEYOND = 32_768;
     private static final int TRIES = 1_000;
 
+    /** Given in this JVM: until somebody listens there, such a port looks free. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private FreePort() {}
 
-    /** A port of the loopback where nobody listens now. */
+    /** A port of the loopback where nobody listens now; another one for each call. */
     public static int find() {
         for (int tries = 0; tries < TRIES; tries++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return free.getLocalPort();
             } catch (IOException e) {

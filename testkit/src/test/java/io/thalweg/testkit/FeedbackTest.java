@@ -585,6 +585,8 @@ final class FeedbackTest {
         }
     }
 
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
     private void run(long seed) throws Exception {
         Random random = new Random(seed);
         int records = random.nextInt(200);
@@ -616,9 +618,9 @@ final class FeedbackTest {
         Job job = new EmbeddedRunner(random.nextBoolean() ? how : how.withAcks(AckSettings.defaults(), null))
                 .start(builder.build());
 
-        assertThat(job.await(Duration.ofSeconds(60)))
-                .as("seed %s: %s", seed, job.stats())
-                .isTrue();
+        if (!job.await(LONGEST)) {
+            throw Stacks.addTo(new AssertionError("seed " + seed + ": " + job.stats()));
+        }
         job.await();
         assertThat(out.records())
                 .as("seed %s", seed)

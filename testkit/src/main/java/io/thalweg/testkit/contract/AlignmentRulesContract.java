@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rules of watermark alignment, for any runner within this JVM. Records are their own event times. */
-@Timeout(300)
+@Timeout(900)
 public abstract class AlignmentRulesContract {
     private static final Duration BOUND = Duration.ofMillis(100);
     private static final Duration IDLE = Duration.ofMillis(50);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rules of processing-time timers, for any runner within this JVM. */
-@Timeout(300)
+@Timeout(900)
 public abstract class ProcessingTimerRulesContract {
     private static final long LOOK_MS = 100;
     private static final long HOUR_MS = 3_600_000;
