@@ -34,7 +34,7 @@ final class FlinkRestTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
         server.setExecutor(threads);
         server.start();
-        rest = rest(Duration.ofSeconds(30));
+        rest = rest(Duration.ofMinutes(2));
     }
 
     private FlinkRest rest(Duration patience) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** A headless Chromium with one page, told what to do over its DevTools protocol. */
 final class Chromium implements AutoCloseable {
     private static final String ANNOUNCED = "DevTools listening on ";
-    private static final long LIMIT_S = 60;
+    private static final long LIMIT_S = 240;
 
     private final Process process;
     private final AtomicInteger numbers = new AtomicInteger();
