@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * answers some requests with 503, does some without answering, and is away now and then. More kills: {@code -Pcrash}, or {@code
  * -Dthalweg.kills=100}; the same moments again: {@code -Dthalweg.kills.seed=N}.
  */
-@Timeout(900)
+@Timeout(3_600)
 @Tag("one-jdk")
 final class CrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.kills", 4);

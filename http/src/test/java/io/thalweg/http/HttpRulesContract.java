@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Records to a service on any road that runs within this JVM. */
-@Timeout(300)
+@Timeout(900)
 public abstract class HttpRulesContract {
     protected static final int PARALLELISM = 2;
     private static final int RECORDS = 2_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rows into PostgreSQL on the embedded engine, while the server restarts now and then. */
-@Timeout(900)
+@Timeout(3_600)
 @Tag("one-jdk")
 final class CrashTest {
     private static final int KILLS = Killer.kills(6);

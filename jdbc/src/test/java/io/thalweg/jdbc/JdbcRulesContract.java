@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rows into SQLite on any road that runs within this JVM. */
-@Timeout(300)
+@Timeout(900)
 public abstract class JdbcRulesContract {
     protected static final int PARALLELISM = 2;
     private static final int RECORDS = 2_000;
@@ -71,7 +71,8 @@ public abstract class JdbcRulesContract {
 
     private List<Item> found() throws SQLException {
         List<Item> found = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(url);
+        // A commit locks out who reads for as long as the disk takes.
+        try (Connection connection = DriverManager.getConnection(url + "?busy_timeout=120000");
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select id, square from items order by id")) {
             while (rows.next()) {
