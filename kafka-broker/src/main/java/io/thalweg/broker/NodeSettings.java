@@ -45,9 +45,13 @@ final class NodeSettings {
         server.put("auto.create.topics.enable", "false");
         server.put("group.initial.rebalance.delay.ms", "0");
         // A broker that was killed comes back only when its controller has given it up, after 9 s unless told
-        // otherwise.
-        server.put("broker.session.timeout.ms", "2000");
+        // otherwise. Of several, one that is merely slow, as on a busy machine, must not be given up by the others.
+        server.put("broker.session.timeout.ms", brokers == 1 ? "2000" : "6000");
         server.put("broker.heartbeat.interval.ms", "400");
+        if (brokers > 1) {
+            server.put("controller.quorum.fetch.timeout.ms", "6000");
+            server.put("controller.quorum.election.timeout.ms", "3000");
+        }
         server.put("default.replication.factor", Integer.toString(brokers));
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             server.put(topic + ".replication.factor", Integer.toString(brokers));

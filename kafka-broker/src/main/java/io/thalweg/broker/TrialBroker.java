@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -43,6 +45,9 @@ public final class TrialBroker implements AutoCloseable {
 
     private static final int BEYOND_PORTS = 32_768;
     private static final int TRIES = 1_000;
+
+    /** Given to brokers of this JVM: until one listens there, its port looks free. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final List<BrokerNode> nodes;
     private final String classPath;
@@ -245,9 +250,16 @@ public final class TrialBroker implements AutoCloseable {
     }
 
     private static ServerSocket bindAny() throws IOException {
+        if (GIVEN.size() > (BEYOND_PORTS - LOWEST_PORT) / 2) {
+            GIVEN.clear(); // most of them have ended long ago
+        }
         for (int tries = 0; tries < TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, BEYOND_PORTS);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
             try {
-                return bind(ThreadLocalRandom.current().nextInt(LOWEST_PORT, BEYOND_PORTS));
+                return bind(port);
             } catch (IOException e) {
                 // somebody has it
             }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The broker that users' tests get. */
-@Timeout(300)
+@Timeout(900)
 final class KafkaBrokerTest {
     @RegisterExtension
     static final KafkaBroker BROKER = KafkaBroker.single().withTopic("there", 2);

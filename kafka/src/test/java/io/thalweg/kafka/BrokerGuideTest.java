@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The code that the guide shows for brokers in tests. */
-@Timeout(300)
+@Timeout(900)
 final class BrokerGuideTest {
     // region broker
     @RegisterExtension

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The code that the guide shows. */
-@Timeout(300)
+@Timeout(900)
 final class KafkaGuideTest {
     /** What is in the topic. */
     record Order(String shop, long cents) {}

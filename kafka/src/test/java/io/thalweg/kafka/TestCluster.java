@@ -112,8 +112,11 @@ final class TestCluster implements AutoCloseable {
         Path of = Files.createDirectories(folder.resolve(String.valueOf(id)));
         server.put("log.dirs", of.resolve("data").toString());
         server.put("auto.create.topics.enable", "false");
-        server.put("broker.session.timeout.ms", "2000");
-        server.put("broker.heartbeat.interval.ms", "400");
+        // On a busy machine a broker may be silent for seconds, and one that is given up loses its partitions.
+        server.put("broker.session.timeout.ms", "6000");
+        server.put("broker.heartbeat.interval.ms", "500");
+        server.put("controller.quorum.fetch.timeout.ms", "6000");
+        server.put("controller.quorum.election.timeout.ms", "3000");
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             server.put(topic + ".replication.factor", String.valueOf(brokers));
             server.put(topic + ".num.partitions", "1");
@@ -149,6 +152,7 @@ final class TestCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        processes.values().forEach(process -> process.destroyForcibly());
+        processes.values().forEach(Process::destroyForcibly);
+        processes.values().forEach(process -> process.onExit().join()); // they write into the folder, which is deleted
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of transactions that come to grief; writers without a job, so that each moment can be chosen. */
-@Timeout(300)
+@Timeout(900)
 final class TransactionsTest {
     private final TestBroker broker = TestBroker.shared();
     private final List<CheckpointedWriter<String>> opened = new ArrayList<>();
@@ -187,7 +187,7 @@ final class TransactionsTest {
 
     @Test
     void shouldReportATransactionThatTimedOut_andReplayIt() throws Exception {
-        KafkaSink<String> hasty = sink().set("transaction.timeout.ms", "5000");
+        KafkaSink<String> hasty = sink().set("transaction.timeout.ms", "10000");
         CheckpointedWriter<String> writer = open(hasty, context(0, 1, 0, "first"));
         writer.write("promised");
         byte[] saved = writer.save(1);
@@ -196,7 +196,8 @@ final class TransactionsTest {
         }
         assertThatThrownBy(() -> writer.commit(1))
                 .isInstanceOf(ConnectorException.class)
-                .hasMessageContaining("the transaction was open for longer than transaction.timeout.ms, which is 5000");
+                .hasMessageContaining(
+                        "the transaction was open for longer than transaction.timeout.ms, which is 10000");
         assertThat(broker.values(topic)).isEmpty();
 
         restored(1, "second", saved);
@@ -250,7 +251,7 @@ final class TransactionsTest {
         hanging.begin();
         hanging.prepare(name, new OutputNumbers.Entry(1, "", "first"));
 
-        KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(5));
+        KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(10));
         assertThatThrownBy(() -> open(hasty, context(0, 1, 1, "second")).restore(List.of(saved)))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageContaining("cannot read the offset of group " + name)

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A replica that has not seen all becomes the leader, and messages that were read are gone; with {@code -Pcrash} alone. */
 @Tag("one-jdk")
-@Timeout(600)
+@Timeout(1_200)
 @EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class UncleanElectionTest {
     private static final String TOPIC = "unclean";
@@ -80,6 +80,7 @@ final class UncleanElectionTest {
             LiveReader<String> reader =
                     Kafka.read(cluster.address(), TOPIC, Decoder.text()).open(new Context());
             reader.add(TOPIC + "-0");
+            await(admin, 1, 2);
             send(cluster, 0, 5);
             cluster.kill(2);
             await(admin, 1, 1);
