@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers GET and HEAD under a few paths. Its threads are bounded and are never the job's; who sends or reads too slowly is hung up on
- * after five seconds. It demands a token if one is given, or others than programs of this machine can reach it: {@link Visitors}.
+ * after twenty seconds. It demands a token if one is given, or others than programs of this machine can reach it: {@link Visitors}.
  */
 public final class WebServer implements AutoCloseable {
     private static final int THREADS = 8;
@@ -80,9 +80,10 @@ public final class WebServer implements AutoCloseable {
         if (token != null && !token.matches(GOOD_TOKEN)) {
             throw new IllegalArgumentException("a token has 16 letters, digits, - or _ at least");
         }
-        // Before the JDK's server reads them: who is slow to ask or to read must not keep others waiting.
-        setIfMissing("sun.net.httpserver.maxReqTime", "5");
-        setIfMissing("sun.net.httpserver.maxRspTime", "5");
+        // Before the JDK's server reads them: who is slow to ask or to read must not keep others waiting. The time that an
+        // answer takes to be made counts, too, and may be long on a busy machine.
+        setIfMissing("sun.net.httpserver.maxReqTime", "20");
+        setIfMissing("sun.net.httpserver.maxRspTime", "20");
         setIfMissing("jdk.httpserver.maxConnections", "100");
         InetAddress address = place.resolved();
         HttpServer server = HttpServer.create(new InetSocketAddress(address, place.port()), 0);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sends to a small receiver. */
-@Timeout(300)
+@Timeout(900)
 final class OtlpPushTest {
     private static final long LONG_MS = 60_000;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(300)
+@Timeout(900)
 final class RunsPageTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 

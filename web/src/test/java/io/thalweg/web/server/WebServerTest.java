@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(300)
+@Timeout(900)
 final class WebServerTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final int LIMIT_MS = 60_000;
