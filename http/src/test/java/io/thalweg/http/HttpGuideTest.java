@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code that the guide shows, and how jobs end whose service does not do what it should. */
-@Timeout(300)
+@Timeout(900)
 final class HttpGuideTest {
     record Total(String shop, long sum) {}
 

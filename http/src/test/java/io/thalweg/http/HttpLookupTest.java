@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lookups in a service, on the embedded engine. */
-@Timeout(300)
+@Timeout(900)
 final class HttpLookupTest {
     record Order(long number, @Nullable String user) {
         @Nullable String url(String users) {

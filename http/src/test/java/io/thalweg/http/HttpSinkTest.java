@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a service is sent, what becomes of its answers, and what a user is told. Pauses are counted and not waited for. */
-@Timeout(300)
+@Timeout(900)
 final class HttpSinkTest {
     record Item(long id) {}
 

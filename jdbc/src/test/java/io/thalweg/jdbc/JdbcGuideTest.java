@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code that the guide shows. */
-@Timeout(300)
+@Timeout(900)
 final class JdbcGuideTest {
     record Row(LocalDate day, String net, long n) {}
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lookups in each database, on the embedded engine. */
-@Timeout(300)
+@Timeout(900)
 final class JdbcLookupTest {
     record Order(long number, @Nullable String user) {}
 

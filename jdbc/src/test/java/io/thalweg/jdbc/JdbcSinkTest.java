@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows into each database: how components become columns, what the database refuses, and what a user is told. */
-@Timeout(300)
+@Timeout(900)
 final class JdbcSinkTest {
     record Stock(String id, int count) {}
 

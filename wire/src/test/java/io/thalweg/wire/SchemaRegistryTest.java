@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(300)
+@Timeout(900)
 final class SchemaRegistryTest {
     private static final String ORDER = "{\"type\":\"record\",\"name\":\"Order\",\"namespace\":\"io.thalweg.wire\","
             + "\"fields\":[{\"name\":\"id\",\"type\":\"long\"}]}";

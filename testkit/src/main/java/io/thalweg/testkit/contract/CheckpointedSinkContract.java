@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * @param <T> records
  */
-@Timeout(300)
+@Timeout(900)
 public abstract class CheckpointedSinkContract<T> {
     /** Records of each task in each of three intervals between checkpoints, about. */
     private static final int INTERVALS = 3;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * @param <T> values
  */
-@Timeout(300)
+@Timeout(900)
 public abstract class CodecContract<T> {
     private static final int VALUES_AT_ONCE = 10_000;
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rules for the plan of a topology, for any runner within this JVM. */
-@Timeout(300)
+@Timeout(900)
 public abstract class PlanRulesContract {
     private final Topology topology = Topology.named("plan");
 

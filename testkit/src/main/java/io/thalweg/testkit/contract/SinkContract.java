@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * @param <T> records
  */
-@Timeout(300)
+@Timeout(900)
 public abstract class SinkContract<T> {
     /** The sink, its output not there or empty; the same output for one test. */
     protected abstract Sink<? super T> sink() throws Exception;

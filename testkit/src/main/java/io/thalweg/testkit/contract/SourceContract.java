@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * @param <T> records
  */
-@Timeout(300)
+@Timeout(900)
 public abstract class SourceContract<T> {
     /** A source that reads a few records, the same each time. */
     protected abstract Source<? extends T> source() throws Exception;
