@@ -54,6 +54,9 @@ final class Jobs {
 
     static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
+            if (Thread.currentThread().isInterrupted()) { // its time is up, and it would not park any more
+                throw new IllegalStateException("interrupted");
+            }
             LockSupport.parkNanos(200_000);
         }
     }

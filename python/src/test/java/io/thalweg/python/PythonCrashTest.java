@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Processes killed with SIGKILL while rows are on their way. More kills: {@code -Pcrash}, or {@code -Dthalweg.children=100};
  * the same choices again: {@code -Dthalweg.kills.seed=N}.
  */
-@Timeout(900)
+@Timeout(3_600)
 @Tag("one-jdk")
 final class PythonCrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.children", 3);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes that die, hang, or write what they should not; and what the user is told. */
-@Timeout(300)
+@Timeout(900)
 final class PythonFaultsTest {
     private static final AtomicLong ANSWERED = new AtomicLong();
     private static final Logger LOG = Logger.getLogger("io.thalweg.python");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code that the guide shows. */
-@Timeout(300)
+@Timeout(900)
 final class PythonGuideTest {
     // region records
     record Quake(String place, @Nullable Double mag, double depth) {}

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What goes to Python and comes back, in which order. */
-@Timeout(300)
+@Timeout(900)
 final class PythonOperatorTest {
     enum Colour {
         RED,

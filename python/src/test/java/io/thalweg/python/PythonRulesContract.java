@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators in Python give what the same operators in Java give, on any road that runs within this JVM. */
-@Timeout(300)
+@Timeout(900)
 public abstract class PythonRulesContract {
     protected static final int PARALLELISM = 2;
     private static final long ORDERS = 5_000;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** State per key of functions in Python: restored, rescaled, and refused. */
-@Timeout(180)
+@Timeout(600)
 final class PythonStateTest {
     private static final int KEYS = 5;
 
