@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator that does not give its thread back while Flink takes a checkpoint. */
-@Timeout(300)
+@Timeout(900)
 final class CheckpointTimeoutTest {
     /** On the class, because operators are copies. */
     private static final CountDownLatch OPEN = new CountDownLatch(1);

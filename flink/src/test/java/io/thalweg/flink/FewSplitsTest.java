@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A source with fewer splits than tasks: those without one end at once. */
-@Timeout(300)
+@Timeout(900)
 final class FewSplitsTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -37,6 +37,7 @@ import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
+import io.thalweg.testkit.FreePort;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -524,10 +525,7 @@ final class FlinkRunningJobTest {
 
     @Test
     void shouldTellOfAClusterThatIsNotThere() throws Exception {
-        int port;
-        try (var socket = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.find();
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(() -> FlinkRunner.on("127.0.0.1:" + port, settings(), List.of())
                         .start(sums(sink(), numbers())))

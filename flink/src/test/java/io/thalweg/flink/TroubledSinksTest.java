@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every sink that writes in two phases, in tasks that fail, open late, or are started again while others live on. */
-@Timeout(300)
+@Timeout(900)
 final class TroubledSinksTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Watches jobs that Thalweg never saw, on a cluster that it has not started. */
-@Timeout(300)
+@Timeout(900)
 final class FlinkDoctorTest {
     private static NativeFlink flink;
 
