@@ -17,7 +17,7 @@ public final class Journal {
     /** For what components note whose test is over. */
     private static final Journal LATE = new Journal();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     public final String id = UUID.randomUUID().toString();
     private final Map<String, Queue<Object>> pages = new ConcurrentHashMap<>();

@@ -65,6 +65,7 @@ public final class StatefulJob {
         conf.put(StormDoor.STATE_DIRECTORY, folder.resolve("state").toString());
         conf.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 100);
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 500);
+        conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 900); // only a kill makes a number come again
         return StormDoor.of("numbers", topology.createTopology(), conf, null, StatefulJob.class.getClassLoader())
                 .start(RunSettings.defaults());
     }

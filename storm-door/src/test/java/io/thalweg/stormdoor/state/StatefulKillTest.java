@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stateful bolts know after their process was killed. */
-@Timeout(300)
+@Timeout(900)
 final class StatefulKillTest {
     private static final int KILLS = 2;
 
@@ -50,12 +49,12 @@ final class StatefulKillTest {
                 .start();
     }
 
-    private void await(Process process, BooleanSupplier condition) throws IOException {
+    private void await(Process process, BooleanSupplier condition) throws IOException, InterruptedException {
         while (!condition.getAsBoolean()) {
             assertThat(process.isAlive())
                     .as(Files.readString(folder.resolve("said")))
                     .isTrue();
-            LockSupport.parkNanos(1_000_000);
+            process.waitFor(1, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -97,7 +96,7 @@ final class StatefulKillTest {
             } finally {
                 process.destroyForcibly();
             }
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
             Set<Integer> acked = StatefulJob.acked(folder);
             assertThat(this.<Integer, Integer>committed(StatefulJob.COUNT).keySet())
                     .containsAll(acked);
@@ -106,7 +105,7 @@ final class StatefulKillTest {
         try {
             await(last, () -> StatefulJob.acked(folder).size() == StatefulJob.MANY);
             Files.writeString(folder.resolve("stop"), "");
-            assertThat(last.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(last.waitFor(4, TimeUnit.MINUTES)).isTrue();
             assertThat(last.exitValue()).isZero();
         } finally {
             last.destroyForcibly();
@@ -131,7 +130,7 @@ final class StatefulKillTest {
             } finally {
                 process.destroyForcibly();
             }
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
         }
         List<String> windows = StatefulJob.lines(restored);
         assertThat(windows.get(0)).isEqualTo("0");
