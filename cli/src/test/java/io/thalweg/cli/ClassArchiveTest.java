@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the launcher runs once, without a word if it fails: later starts would only be slower. */
-@Timeout(300)
+@Timeout(900)
 final class ClassArchiveTest {
     @TempDir
     private Path folder;

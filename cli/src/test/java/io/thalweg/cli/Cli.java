@@ -33,7 +33,7 @@ final class Cli {
 
     /** What a job says only where it takes seconds, as any does on a machine that is busy enough. */
     private static final Pattern OF_BUSY_MACHINES =
-            Pattern.compile("(?m)^thalweg: (after [0-9.]+ m?s: |slow: task ).*\\R?");
+            Pattern.compile("(?m)^thalweg: (after [0-9.]+ m?s: |slow: task |slow start: task ).*\\R?");
 
     private final Path folder;
     private String classPath = JVM.classPath();
@@ -43,6 +43,13 @@ final class Cli {
 
     Cli(Path folder) {
         this.folder = folder;
+    }
+
+    /** Of jobs with a server that waits as long for whoever asks, and for its answer, as a busy machine needs. */
+    static Cli patientServer(Path folder) {
+        return new Cli(folder)
+                .withJava("-Dsun.net.httpserver.maxReqTime=240")
+                .withJava("-Dsun.net.httpserver.maxRspTime=240");
     }
 
     private static Path cache() {
@@ -168,9 +175,10 @@ final class Cli {
         return run(builder().command(command), "");
     }
 
-    /** Leaves no process behind. */
+    /** Leaves no process behind that could write into the folder, which is deleted. */
     void destroy() {
         started.forEach(Process::destroyForcibly);
+        started.forEach(process -> process.onExit().join());
     }
 
     static int end(Process process) throws InterruptedException {
@@ -191,10 +199,10 @@ final class Cli {
         return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
 
-    /** The next line, other than those that tell how far a job is: how many there are depends on the machine. */
+    /** The next line, other than those that tell how far a job is, or that it starts slowly: how many there are depends on the machine. */
     static @Nullable String next(BufferedReader error) throws IOException {
         String line = error.readLine();
-        while (line != null && line.startsWith("thalweg: after ")) {
+        while (line != null && (line.startsWith("thalweg: after ") || line.startsWith("thalweg: slow start: "))) {
             line = error.readLine();
         }
         return line;

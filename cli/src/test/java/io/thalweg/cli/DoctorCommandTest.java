@@ -53,7 +53,7 @@ final class DoctorCommandTest {
     void shouldStopAJobAfterTheGivenTimeAndSayWhatIsWrong() throws Exception {
         cli.job("Endless", ENDLESS);
 
-        Outcome run = cli.run("doctor", "Endless.java", "--for", "2s", "--json", "found.json");
+        Outcome run = cli.run("doctor", "Endless.java", "--for", "6s", "--json", "found.json");
 
         assertThat(run.code()).as(run.error()).isZero();
         assertThat(run.out()).startsWith("Doctor: Endless\n").contains("1. blocking-call in 'lookup'");

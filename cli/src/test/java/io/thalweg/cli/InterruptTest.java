@@ -66,7 +66,7 @@ final class InterruptTest {
             assertThat(Cli.end(run)).isEqualTo(code);
             assertThat(out.readLine()).as("open windows are not emitted").isNull();
             List<String> told = error.lines()
-                    .filter(line -> !line.startsWith("thalweg: after") && !line.startsWith("thalweg: slow"))
+                    .filter(line -> !line.matches("thalweg: (after|slow|still stopping).*")) // on busy machines alone
                     .toList();
             assertThat(told).hasSize(3);
             assertThat(told.get(0)).isEqualTo("thalweg: stopping; a second signal stops it at once");

@@ -40,7 +40,7 @@ final class OperateTest {
 
     @BeforeEach
     void openFolder() {
-        cli = new Cli(folder);
+        cli = Cli.patientServer(folder);
         cli.job("Endless", ENDLESS);
     }
 

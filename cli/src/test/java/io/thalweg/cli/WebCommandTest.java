@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run --web}, as a user and a browser see it. */
-@Timeout(300)
+@Timeout(900)
 final class WebCommandTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final int MOST_ASKED = 10_000;
@@ -40,7 +40,7 @@ final class WebCommandTest {
 
     @BeforeEach
     void writeJobs() {
-        cli = new Cli(folder);
+        cli = Cli.patientServer(folder);
         endless("Endless");
         cli.job("Short", "topology.from(Sources.generate(3, i -> i)).to(Sinks.print());");
     }
@@ -154,7 +154,7 @@ final class WebCommandTest {
         cli.job("Failing", """
                 topology.from(Sources.generate(1_000_000_000_000L, i -> i).rate(1_000))
                         .map(i -> {
-                            if (i == 3_000) throw new IllegalStateException("three thousand");
+                            if (i == 10_000) throw new IllegalStateException("ten thousand");
                             return i;
                         })
                         .to(Sinks.discard());

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The socket of a job, with clients of every kind. */
-@Timeout(300)
+@Timeout(900)
 @DisabledOnOs(OS.WINDOWS)
 final class ControlTest {
     private static final String STATUS = "{\"topology\":\"Levels\"}";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** How fast operators are here says nothing: they are given no time to become fast. */
 final class StagesTest {
     private static final Duration COLD = Duration.ofMillis(1);
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(10);
     private static final AtomicLong ADDED = new AtomicLong();
     private static final AtomicLong RESULTS = new AtomicLong();
 
