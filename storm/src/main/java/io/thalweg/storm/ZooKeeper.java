@@ -10,12 +10,27 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.storm.Config;
 import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 
 /** Storm's ZooKeeper in this JVM. It listens on 127.0.0.1 only, unlike the one that a LocalCluster would start. */
 public final class ZooKeeper implements Closeable {
+    /**
+     * Below the ports that systems give away by themselves: until a server listens, its port is free, and any client may be given
+     * one of those.
+     */
+    private static final int LOWEST_PORT = 20_000;
+
+    private static final int BEYOND_PORTS = 32_768;
+    private static final int TRIES = 1_000;
+
+    /** Given in this JVM: until a server listens there, such a port looks free. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private final ZooKeeperServerEmbedded server;
     private final int port;
 
@@ -37,21 +52,26 @@ public final class ZooKeeper implements Closeable {
 
     /** Ports of 127.0.0.1 that were free a moment ago, all different. */
     static int[] freePorts(int count) throws IOException {
-        ServerSocket[] sockets = new ServerSocket[count];
         int[] ports = new int[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ports[i] = sockets[i].getLocalPort();
-            }
-        } finally {
-            for (ServerSocket socket : sockets) {
-                if (socket != null) {
-                    socket.close();
-                }
-            }
+        for (int i = 0; i < count; i++) {
+            ports[i] = freePort();
         }
         return ports;
+    }
+
+    private static int freePort() throws IOException {
+        for (int tries = 0; tries < TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, BEYOND_PORTS);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (IOException e) {
+                // somebody has it
+            }
+        }
+        throw new IOException("no port from " + LOWEST_PORT + " to " + (BEYOND_PORTS - 1) + " of this machine is free");
     }
 
     /** Storm settings with which daemons and clients find this ZooKeeper. */

@@ -37,7 +37,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.storm.Config;
@@ -168,7 +167,7 @@ final class LocalJobTest {
         topology.from(source).shuffle().map(n -> n * 2).to(sink);
         StormJob job = StormRunner.local(settings, 1).start(topology.graph());
         while (sink.records().size() < 3) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            assertThat(job.await(Duration.ofMillis(10))).as("the job has ended").isFalse();
         }
         assertThat(job.stats().state()).isEqualTo(JobState.RUNNING);
         if (ListeningSocket.canBeListed()) {

@@ -17,8 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.storm.ProcessSimulator;
 import org.junit.jupiter.api.Test;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Jobs of a LocalCluster whose worker somebody ends. Alone in the JVM, since that ends the workers of all jobs in it. */
 @Isolated
-@Timeout(300)
+@Timeout(900)
 final class LostWorkerTest {
     @TempDir
     private Path folder;
@@ -38,9 +36,9 @@ final class LostWorkerTest {
     private final Topology topology = Topology.named("numbers");
     private final RunSettings settings = RunSettings.defaults().withParallelism(2);
 
-    private void awaitRecords(int count) {
+    private void awaitRecords(StormJob job, int count) throws InterruptedException {
         while (sink.records().size() < count) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            assertThat(job.await(Duration.ofMillis(5))).as("the job has ended").isFalse();
         }
     }
 
@@ -53,7 +51,7 @@ final class LostWorkerTest {
         source.add("s", range(0, 10));
         topology.from(source).shuffle().map(n -> n).to(sink);
         StormJob job = StormRunner.local(settings, 1).start(topology.graph());
-        awaitRecords(10);
+        awaitRecords(job, 10);
 
         ProcessSimulator.killAllProcesses();
 
@@ -74,7 +72,7 @@ final class LostWorkerTest {
         StormJob job = StormRunner.local(guarded, 1).start(topology.graph());
         source.awaitConfirmed("s", 10);
         source.add("s", range(10, 20));
-        awaitRecords(20);
+        awaitRecords(job, 20);
 
         ProcessSimulator.killAllProcesses();
         source.add("s", range(20, 60));
@@ -91,7 +89,7 @@ final class LostWorkerTest {
         source.add("s", range(0, 10));
         topology.from(source).shuffle().map(n -> n).to(sink);
         StormJob job = StormRunner.local(settings, 1).start(topology.graph());
-        awaitRecords(10);
+        awaitRecords(job, 10);
 
         PooledLocalCluster.take().discard();
         source.add("s", range(10, 20)).end();

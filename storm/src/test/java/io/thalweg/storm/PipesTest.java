@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pipes are read if Storm runs in this JVM, and refused by name otherwise. */
-@Timeout(300)
+@Timeout(900)
 final class PipesTest {
     @TempDir
     Path directory;

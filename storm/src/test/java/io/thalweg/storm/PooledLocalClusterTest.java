@@ -10,7 +10,7 @@ import org.apache.storm.StormTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 final class PooledLocalClusterTest {
     /** Storm's handler would halt the JVM. */
     @Test

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stands in the way of a job on a cluster is one line that says what to do. */
-@Timeout(300)
+@Timeout(900)
 final class RefusedClusterTest {
     @TempDir
     private Path folder;

@@ -14,6 +14,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.contract.AsyncRulesContract;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.Test;
 /** Lookups on a LocalCluster. */
 final class StormAsyncTest extends AsyncRulesContract {
     private static final long RECORDS = 600;
+
+    /** On a busy machine a tuple may take its time, and one that times out counts as failed. */
+    private static final Duration LONG = Duration.ofMinutes(5);
+
     private static final Map<Long, Integer> TRIES = new ConcurrentHashMap<>();
 
     @Override
@@ -70,7 +75,7 @@ final class StormAsyncTest extends AsyncRulesContract {
                 .to(sink);
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(2)
-                .withAcks(AckSettings.defaults().withMaxPending(50), null);
+                .withAcks(AckSettings.defaults().withMaxPending(50).withTimeout(LONG), null);
 
         JobStats end = runner(settings).start(topology.graph()).await();
 

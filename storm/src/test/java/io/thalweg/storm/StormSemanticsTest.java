@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the Storm door promises, asked of Storm itself. */
 @Tag("long")
-@Timeout(300)
+@Timeout(900)
 final class StormSemanticsTest extends StormSemantics {
     private static PooledLocalCluster storm;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every sink that writes in two phases, in tasks that fail or open late: a record may come twice, and none is lost. */
 @Tag("one-jdk")
-@Timeout(300)
+@Timeout(900)
 final class TroubledSinksTest {
     @TempDir
     private Path folder;

@@ -180,7 +180,7 @@ final class StormRunCommandTest {
                 "same    | 1 | Topology name one is either not allowed or it already exists",
             })
     void shouldSayInOneLineWhatFailed(String what, int code, String line) throws Exception {
-        CommandLine.Outcome outcome = run(jar.toString(), "--for", "30s", "--", what);
+        CommandLine.Outcome outcome = run(jar.toString(), "--for", "4m", "--", what);
         assertThat(outcome.code()).as(outcome.error()).isEqualTo(code);
         List<String> lines = outcome.error().lines().toList();
         assertThat(lines.get(lines.size() - 1)).startsWith("thalweg: ").contains(line);

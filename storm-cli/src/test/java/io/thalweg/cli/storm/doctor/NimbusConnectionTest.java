@@ -25,7 +25,7 @@ import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 final class NimbusConnectionTest {
     private static final String LOOPBACK = "127.0.0.1";
 
