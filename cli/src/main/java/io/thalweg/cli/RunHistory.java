@@ -31,8 +31,8 @@ final class RunHistory implements AutoCloseable {
     private static final String NO_FOLDER =
             "there is no folder of this user to keep runs in; name a file with --history=FILE";
 
-    /** How long the end of a run waits for what is under way, and for the lock of others. */
-    private static final long LAST_WORD_MS = 4_000;
+    /** How long the end of a run waits at most for what is under way: a file on a busy machine, or the lock of others. */
+    private static final long LAST_WORD_MS = 30_000;
 
     private final RunStore store;
     private final RunRecord.Run run;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run --history} and {@code thalweg web}, as a user has them. */
-@Timeout(300)
+@Timeout(900)
 final class KeptRunsTest {
     @TempDir
     private Path folder;
@@ -63,6 +63,8 @@ final class KeptRunsTest {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        // As long as a busy machine needs for an answer.
+        command.addAll(List.of("-Dsun.net.httpserver.maxReqTime=240", "-Dsun.net.httpserver.maxRspTime=240"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
