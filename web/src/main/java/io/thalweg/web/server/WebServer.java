@@ -80,8 +80,8 @@ public final class WebServer implements AutoCloseable {
         if (token != null && !token.matches(GOOD_TOKEN)) {
             throw new IllegalArgumentException("a token has 16 letters, digits, - or _ at least");
         }
-        // Before the JDK's server reads them: who is slow to ask or to read must not keep others waiting. The time that an
-        // answer takes to be made counts, too, and may be long on a busy machine.
+        // Before the JDK's server reads them: who is slow to ask or to read must not keep others waiting. It counts the
+        // time that an answer takes to be made, too, which may be long on a busy machine.
         setIfMissing("sun.net.httpserver.maxReqTime", "20");
         setIfMissing("sun.net.httpserver.maxRspTime", "20");
         setIfMissing("jdk.httpserver.maxConnections", "100");
