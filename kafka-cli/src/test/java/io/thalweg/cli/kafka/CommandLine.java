@@ -18,7 +18,8 @@ final class CommandLine {
     private static final int LIMIT_SECONDS = 300;
 
     private static final Pattern OF_BUSY_MACHINES = Pattern.compile(
-            "(?m)^thalweg: (no Kafka broker at \\S+ answers; still trying|a Kafka broker at \\S+ answers again)\\R");
+            "(?m)^thalweg: (no Kafka broker at \\S+ answers(; still trying| any more; waiting until one does)"
+                    + "|a Kafka broker at \\S+ answers again)\\R");
 
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
@@ -76,7 +77,16 @@ final class CommandLine {
                 code,
                 new String(Files.readAllBytes(out), StandardCharsets.UTF_8),
                 Files.readAllBytes(out),
-                everyLine ? said : OF_BUSY_MACHINES.matcher(said).replaceAll(""));
+                everyLine ? said : ofAnyMachine(said));
+    }
+
+    private static String ofAnyMachine(String said) {
+        return OF_BUSY_MACHINES.matcher(said).replaceAll("");
+    }
+
+    /** All that a process has written to standard error and nobody has read, without what it says only on busy machines. */
+    static String error(Process process) throws IOException {
+        return ofAnyMachine(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8));
     }
 
     /** Starts, with pipes to all three streams; the caller ends it. */

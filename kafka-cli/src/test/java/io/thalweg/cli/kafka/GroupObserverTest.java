@@ -46,10 +46,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Consumer groups on a real broker; only the time between two looks is the test's. */
-@Timeout(300)
+@Timeout(1_800)
 final class GroupObserverTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
-    private static final int MOST_POLLS = 300;
 
     @TempDir
     private static Path data;
@@ -142,10 +141,9 @@ final class GroupObserverTest {
     }
 
     private static void untilAssigned(Consumer<byte[], byte[]> consumer) {
-        for (int poll = 0; consumer.assignment().isEmpty() && poll < MOST_POLLS; poll++) {
+        while (consumer.assignment().isEmpty()) {
             poll(consumer);
         }
-        assertThat(consumer.assignment()).isNotEmpty();
     }
 
     @Test
@@ -190,11 +188,10 @@ final class GroupObserverTest {
         try (Consumer<byte[], byte[]> one = member();
                 Consumer<byte[], byte[]> other = member()) {
             untilAssigned(one);
-            for (int poll = 0; poll < MOST_POLLS && !(haveOneBetweenThem(one, other) && isStableWith(2)); poll++) {
+            while (!haveOneBetweenThem(one, other) || !isStableWith(2)) {
                 poll(one);
                 poll(other);
             }
-            assertThat(haveOneBetweenThem(one, other)).isTrue();
             commit(one.assignment().isEmpty() ? other : one, 0, 500);
             observer.look();
 
@@ -302,7 +299,7 @@ final class GroupObserverTest {
                 "--set",
                 "kafka.settings=" + settings,
                 "--set",
-                "kafka.request.timeout.ms=20000",
+                "kafka.request.timeout.ms=30000",
                 "--json",
                 "found.json");
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg kafka} with a broker that requires TLS and a login. */
-@Timeout(300)
+@Timeout(1_800)
 final class SecuredCommandsTest {
     private static final String SECRET = "alice's-secret-4711";
 
@@ -65,6 +65,7 @@ final class SecuredCommandsTest {
             shouldFail(
                     kafka.run("consume", "t", "--brokers", broker.address(), "--connect-timeout", "3"),
                     "the broker accepts only TLS; set security.protocol to SSL");
+            broker.kill(); // and wait: its folder is deleted
         }
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code thalweg kafka start} and {@code stop}. */
-@Timeout(600)
+@Timeout(1_800)
 @DisabledOnOs(OS.WINDOWS)
 @Execution(ExecutionMode.CONCURRENT)
 final class TrialBrokerTest {
