@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -23,6 +26,18 @@ import java.util.concurrent.TimeoutException;
  * when that is killed.
  */
 public final class JavaProcess implements AutoCloseable {
+    /**
+     * Below the ports that systems give away by themselves: until a server listens, its port is free, and any client may be given
+     * one of those.
+     */
+    private static final int LOWEST_PORT = 20_000;
+
+    private static final int BEYOND_PORTS = 32_768;
+    private static final int TRIES = 1_000;
+
+    /** Given in this JVM: until a server listens there, such a port looks free. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private final Process process;
     private final String name;
     private final Path log;
@@ -73,21 +88,26 @@ public final class JavaProcess implements AutoCloseable {
 
     /** Ports of 127.0.0.1 that were free a moment ago, all different. */
     public static int[] freePorts(int count) throws IOException {
-        ServerSocket[] sockets = new ServerSocket[count];
         int[] ports = new int[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ports[i] = sockets[i].getLocalPort();
-            }
-        } finally {
-            for (ServerSocket socket : sockets) {
-                if (socket != null) {
-                    socket.close();
-                }
-            }
+        for (int i = 0; i < count; i++) {
+            ports[i] = freePort();
         }
         return ports;
+    }
+
+    private static int freePort() throws IOException {
+        for (int tries = 0; tries < TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, BEYOND_PORTS);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (IOException e) {
+                // somebody has it
+            }
+        }
+        throw new IOException("no port from " + LOWEST_PORT + " to " + (BEYOND_PORTS - 1) + " of this machine is free");
     }
 
     /**
@@ -142,15 +162,15 @@ public final class JavaProcess implements AutoCloseable {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());
         all.forEach(ProcessHandle::destroy);
-        awaitExit(all);
+        awaitExit(all, 5);
         all.forEach(ProcessHandle::destroyForcibly);
-        awaitExit(all);
+        awaitExit(all, 60); // which takes a moment, but where the machine is busy
     }
 
-    private static void awaitExit(List<ProcessHandle> all) {
+    private static void awaitExit(List<ProcessHandle> all, long atMostSeconds) {
         try {
             CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
-                    .get(5, TimeUnit.SECONDS);
+                    .get(atMostSeconds, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -72,7 +72,7 @@ final class Members implements AutoCloseable {
             try {
                 there = JavaProcess.start(
                         "member", logs, Map.of(), options(), System.getProperty("java.class.path"), arguments);
-                there.await(() -> here.getCluster().getMembers().size() == count, Duration.ofMinutes(1));
+                there.await(() -> here.getCluster().getMembers().size() == count, Duration.ofMinutes(3));
             } catch (IOException | InterruptedException e) {
                 new Members(here, there, waiting, options).close();
                 throw e;

@@ -57,7 +57,7 @@ final class Producers {
         String topic = topics.make("produced", partitions, replicas, (int) cell.number("min-insync-replicas", 2));
         try {
             long sent = produce(topic, payload);
-            long held = topics.awaitRecords(topic, partitions, sent, Duration.ofSeconds(10));
+            long held = topics.awaitRecords(topic, partitions, sent, Duration.ofMinutes(1));
             if (held < sent) {
                 throw new IllegalStateException("of " + sent + " records sent only " + held + " are in the topic");
             }

@@ -36,7 +36,7 @@ final class Topics {
         }
     }
 
-    private static final Duration READY = Duration.ofSeconds(30);
+    private static final Duration READY = Duration.ofMinutes(2);
 
     private final Map<String, Filled> filled = new HashMap<>();
     private final Brokers brokers;

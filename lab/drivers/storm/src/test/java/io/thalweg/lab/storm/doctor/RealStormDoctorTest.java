@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code -Dthalweg.record=FOLDER} keeps the observations there, {@code -Dthalweg.only=NAME} runs one.
  */
 @Tag("corpus")
-@Timeout(300)
+@Timeout(900)
 final class RealStormDoctorTest {
     @TempDir
     private static Path folder;
