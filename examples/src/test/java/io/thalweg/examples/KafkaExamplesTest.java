@@ -50,9 +50,11 @@ final class KafkaExamplesTest {
         assertThat(Files.readAllLines(folder.resolve("groups.csv")))
                 .containsExactlyInAnyOrderElementsOf(groupsOfTheFileVersion());
         assertThat(ended.out()).startsWith("Earthquakes by day, network and magnitude type");
-        assertThat(ended.error())
-                .startsWith("A Kafka broker for this job is at 127.0.0.1:")
-                .hasLineCount(1);
+        // On a busy machine a broker may be silent for seconds, which is told.
+        assertThat(ended.error().lines().filter(line -> !line.matches(".* is (not available|available again).*")))
+                .singleElement()
+                .asString()
+                .startsWith("A Kafka broker for this job is at 127.0.0.1:");
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the guide shows of sources, run and checked. */
-@Timeout(300)
+@Timeout(900)
 final class SourcesGuideTest {
     // region live
     /** Orders that another part of the program puts into queues, one for each shop. */
