@@ -2,12 +2,14 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Place;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -87,6 +89,11 @@ final class BadRecordOptions {
             @Override
             public void force() throws IOException {
                 letters.force();
+            }
+
+            @Override
+            public List<Place> writes() {
+                return letters.writes();
             }
         };
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.avro;
 
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -8,6 +9,7 @@ import io.thalweg.avro.binding.SchemaMaker;
 import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;
+import java.util.List;
 
 /**
  * Writes records to Avro files. A file appears under its name when it is complete. Immutable: each method returns another sink.
@@ -69,6 +71,11 @@ public final class AvroSink<R> implements Sink<R> {
     @Override
     public String name() {
         return files.name();
+    }
+
+    @Override
+    public List<Place> writes() {
+        return files.writes();
     }
 
     @Override

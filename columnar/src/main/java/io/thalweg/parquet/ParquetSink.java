@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.parquet;
 
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -8,6 +9,7 @@ import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.PageCodec;
 import io.thalweg.columnar.Writing;
 import io.thalweg.files.output.OutputFiles;
+import java.util.List;
 
 /**
  * Writes records to Parquet files. A file appears under its name when it is complete. Immutable: each method returns
@@ -95,6 +97,11 @@ public final class ParquetSink<R> implements Sink<R> {
     @Override
     public String name() {
         return files.name();
+    }
+
+    @Override
+    public List<Place> writes() {
+        return files.writes();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.thalweg.parquet;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -111,5 +112,10 @@ public final class ParquetSource<R> implements Source<R> {
     @Override
     public boolean replayable() {
         return true;
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return files.reads(place);
     }
 }

@@ -8,6 +8,7 @@ import io.thalweg.engine.plan.Plan;
 import io.thalweg.engine.plan.PlanDescription;
 import io.thalweg.run.FeatureRules;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.util.Set;
@@ -45,6 +46,7 @@ public final class EmbeddedRunner implements Runner {
         FeatureRules.check(graph, "the embedded engine", features());
         FeatureRules.checkExactlyOnce(graph, settings.guarantee());
         FeatureRules.checkFeedback(graph, settings);
+        OutputRules.check(graph, settings);
     }
 
     @Override

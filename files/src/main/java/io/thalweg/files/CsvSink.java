@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -10,7 +11,6 @@ import io.thalweg.files.csv.CsvColumn;
 import io.thalweg.files.csv.CsvFormat;
 import io.thalweg.files.csv.Delimiter;
 import io.thalweg.files.output.OutputFiles;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,8 +68,8 @@ public final class CsvSink<T> implements Sink<T> {
     }
 
     @Override
-    public List<Path> outputs() {
-        return files.owned();
+    public List<Place> writes() {
+        return files.writes();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -135,5 +136,10 @@ public final class CsvSource<R> implements Source<R> {
     @Override
     public List<String> readOnce() {
         return files.readOnce();
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return files.reads(place);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.operator.MessageHeader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,15 @@ public final class DeadLetterFile implements AutoCloseable {
     /** Where the file is. */
     public Path path() {
         return path;
+    }
+
+    /** What it writes: the file; nothing if it is a pipe or a device, which have no lines to read again. */
+    public List<Place> writes() {
+        try {
+            return LineFile.isSpecial(path) ? List.of() : List.of(new Place.File(path));
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
     }
 
     /** The number of records kept so far. */

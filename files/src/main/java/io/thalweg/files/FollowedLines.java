@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.LiveSource;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.files.input.FollowReader;
 import io.thalweg.files.input.LineInput;
@@ -121,5 +122,10 @@ public final class FollowedLines<T> implements LiveSource<T> {
     @Override
     public boolean replayable() {
         return true;
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return paths.stream().anyMatch(path -> FollowReader.follows(path, place));
     }
 }

@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -108,6 +109,11 @@ public final class JsonLinesSource<R> implements Source<R> {
     @Override
     public List<String> readOnce() {
         return files.readOnce();
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return files.reads(place);
     }
 
     record Lines<R>(JsonReader<R> json) implements LineParser<R> {

@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -58,6 +59,11 @@ record LocatedSource<T>(Source<T> source) implements Source<Located<T>> {
     @Override
     public List<String> readOnce() {
         return source.readOnce();
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return source.reads(place);
     }
 
     private record Reader<T>(String split, SplitReader<T> reader) implements SplitReader<Located<T>> {

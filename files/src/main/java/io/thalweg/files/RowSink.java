@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.files.output.OutputFiles;
 import io.thalweg.files.output.RowFormat;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Writes rows in a format without options. */
@@ -22,8 +22,8 @@ record RowSink<T>(OutputFiles files, Format<T> format) implements Sink<T> {
     }
 
     @Override
-    public List<Path> outputs() {
-        return files.owned();
+    public List<Place> writes() {
+        return files.writes();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -98,5 +99,10 @@ public final class TextLinesSource implements Source<String> {
     @Override
     public List<String> readOnce() {
         return files.readOnce();
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return files.reads(place);
     }
 }

@@ -11,6 +11,7 @@ import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.FeatureRules;
 import io.thalweg.run.InputRules;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.run.Tolerance;
@@ -135,6 +136,7 @@ public final class FlinkRunner implements Runner {
     private void check(TopologyGraph graph) {
         FeatureRules.check(graph, "Flink", features());
         FlinkOptions.check(graph.name(), settings);
+        OutputRules.check(graph, settings);
         if (settings.guarantee() != Guarantee.NONE) {
             InputRules.checkReplayable(graph, settings.guarantee());
         }

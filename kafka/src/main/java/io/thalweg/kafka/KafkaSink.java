@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
@@ -148,6 +149,11 @@ public final class KafkaSink<T> implements Sink<T> {
     @Override
     public String describe() {
         return sink.describe();
+    }
+
+    @Override
+    public List<Place> writes() {
+        return List.of(new Place.Topic(sink.settings().servers(), sink.topic()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.LiveSource;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.SourceContext;
 import java.time.Duration;
@@ -218,6 +219,15 @@ public final class KafkaSource<T> implements LiveSource<T> {
     @Override
     public boolean replayable() {
         return true;
+    }
+
+    /** One that ends where the topic ended when the job started reads nothing that the job writes. */
+    @Override
+    public boolean reads(Place place) {
+        return !source.untilLatest()
+                && place instanceof Place.Topic topic
+                && source.topics().has(topic.name())
+                && topic.isAt(source.settings().servers());
     }
 
     @Override

@@ -2,7 +2,9 @@
 package io.thalweg.run;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Place;
 import java.io.IOException;
+import java.util.List;
 
 /** Receives every bad record. Must be thread-safe: several threads may call at once. */
 @FunctionalInterface
@@ -23,4 +25,9 @@ public interface BadRecordListener {
      * @throws IOException if that fails; the checkpoint then fails, and with it the job
      */
     default void force() throws IOException {}
+
+    /** Where it keeps them. A job that reads there, or has a sink that writes there, is refused. */
+    default List<Place> writes() {
+        return List.of();
+    }
 }

@@ -13,6 +13,7 @@ import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.FeatureRules;
 import io.thalweg.run.InputRules;
+import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.util.ArrayList;
@@ -79,6 +80,7 @@ public final class StormRunner implements Runner {
         FeatureRules.check(graph, "Storm", features());
         check(graph.name());
         checkAlignment(graph);
+        OutputRules.check(graph, settings);
         if (!place.local()) {
             InputRules.checkReachable(graph, "the Storm cluster");
         }

@@ -2,6 +2,7 @@
 package io.thalweg.testkit;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -49,6 +50,11 @@ record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
     @Override
     public List<String> readOnce() {
         return source.readOnce();
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return source.reads(place);
     }
 
     private static final class Reader<T> implements SplitReader<T> {

@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.CheckpointedWriter;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -67,8 +68,8 @@ final class WritingTestRunner implements TestRunner {
         }
 
         @Override
-        public List<Path> outputs() {
-            return text.outputs();
+        public List<Place> writes() {
+            return text.writes();
         }
 
         @Override

@@ -2,7 +2,6 @@
 package io.thalweg.api.connector;
 
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -35,11 +34,12 @@ public interface Sink<T> extends Serializable {
     SinkWriter<T> open(SinkContext context) throws Exception;
 
     /**
-     * Files and directories that only this sink may write while the job runs, whether they exist or not. A topology in
-     * which two sinks have the same output is rejected. In a directory the sink may use any name that begins with
-     * {@code part-} or a dot.
+     * Where the sink writes. Called while the topology is built, on the machine where it is built. A topology is rejected
+     * in which two sinks write the same file or directory, or one of whose sources reads there ({@link Source#reads}). In a
+     * directory the sink may use any name that begins with {@code part-} or a dot. Several sinks may write one topic; that
+     * a source of the job reads it is warned of when the job starts.
      */
-    default List<Path> outputs() {
+    default List<Place> writes() {
         return List.of();
     }
 

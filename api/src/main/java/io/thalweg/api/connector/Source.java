@@ -103,4 +103,14 @@ public interface Source<T> extends Serializable {
     default List<String> readOnce() {
         return List.of();
     }
+
+    /**
+     * True if what is written to the place is read by the source, in this run or when the job is run again. Such a
+     * topology would read its own results, so it is rejected if one of its sinks writes there, and a run is if its dead
+     * letters or checkpoints go there; of a topic it is only warned. Called on the machine where the topology is built. A
+     * source of one file returns {@code place.has(file)}.
+     */
+    default boolean reads(Place place) {
+        return false;
+    }
 }

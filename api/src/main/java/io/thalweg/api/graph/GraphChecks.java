@@ -3,13 +3,13 @@ package io.thalweg.api.graph;
 
 import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.operator.Addressed;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +53,7 @@ final class GraphChecks {
             checkSerializable(node.name(), node.spec());
             checkSerializable(node.name(), node.output());
         }
-        checkOutputs(nodes);
+        checkOutputs(built);
         ReadOnce.check(graph.name(), nodes);
         return built;
     }
@@ -332,23 +332,32 @@ final class GraphChecks {
 
     // ---- what functions and sinks hold
 
-    private void checkOutputs(List<Node> nodes) {
+    private void checkOutputs(TopologyGraph built) {
         Outputs outputs = new Outputs();
-        for (Node node : nodes) {
+        for (Node node : built.nodes()) {
             Sink<Object> sink = node.spec().sink();
-            if (sink != null) {
-                for (Path output : sink.outputs()) {
-                    Outputs.Clash clash = outputs.add(node.name(), output);
-                    if (clash != null) {
-                        throw graph.problem(
-                                node.name(),
-                                "it writes to " + clash.place() + ", and operator '" + clash.operator() + "' to "
-                                        + clash.there()
-                                        + "; give each sink an output of its own, or lead both streams to one sink with"
-                                        + " union(…)");
-                    }
+            for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
+                Outputs.Clash clash = outputs.add(node.name(), place);
+                if (clash != null) {
+                    throw graph.problem(
+                            node.name(),
+                            "it writes to " + place + ", and operator '" + clash.operator() + "' to " + clash.there()
+                                    + "; give each sink an output of its own, or lead both streams to one sink with"
+                                    + " union(…)");
                 }
+                checkIsNotRead(built, node, place);
             }
+        }
+    }
+
+    private void checkIsNotRead(TopologyGraph built, Node node, Place place) {
+        Node reader = place instanceof Place.Topic ? null : built.readerOf(place);
+        if (reader != null) {
+            throw graph.problem(
+                    node.name(),
+                    "it writes to " + place + ", which operator '" + reader.name()
+                            + "' reads, so that the job would read its own results; write to a file or directory that no"
+                            + " source of the job reads, or name the inputs so that the output is not among them");
         }
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.graph;
 
+import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.Source;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.SeveralAggregates;
 import java.io.Serializable;
@@ -8,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole topology as immutable, checked data, which every runner runs as it is. Made by {@link
@@ -51,8 +55,34 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges, Lis
             if (warning != null) {
                 warnings.add("topology '" + name + "', operator '" + node.name() + "': " + warning);
             }
+            addLoops(warnings, node);
         }
         return warnings;
+    }
+
+    /** What a sink writes to a topic that the job reads comes back to it. */
+    private void addLoops(List<String> warnings, Node node) {
+        Sink<Object> sink = node.spec().sink();
+        for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
+            Node reader = place instanceof Place.Topic ? readerOf(place) : null;
+            if (reader != null) {
+                warnings.add("topology '" + name + "', operator '" + node.name() + "': it writes to " + place
+                        + ", which operator '" + reader.name()
+                        + "' reads: the job reads its own results, without an end unless it drops them");
+            }
+        }
+    }
+
+    /** The first operator that reads what is written to a place, as its input or as a table; null if none does. */
+    public @Nullable Node readerOf(Place place) {
+        for (Node node : nodes) {
+            Source<Object> source = node.spec().source();
+            Source<Object> table = node.spec().table();
+            if ((source != null && source.reads(place)) || (table != null && table.reads(place))) {
+                return node;
+            }
+        }
+        return null;
     }
 
     /** What it asks of a runner beyond what every runner does, with the operators that do. */

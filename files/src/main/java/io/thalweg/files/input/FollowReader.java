@@ -3,9 +3,11 @@ package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.LiveReader;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.RecordBatch;
 import io.thalweg.api.connector.SourceContext;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +45,15 @@ public final class FollowReader<T> implements LiveReader<T> {
         this.parser = parser;
         this.maxLineBytes = maxLineBytes;
         this.context = context;
+    }
+
+    /** True if the path leads to a file of the place, or a file of it has the name of one that was rotated. */
+    public static boolean follows(String path, Place place) {
+        try {
+            return FollowedFile.reads(Path.of(path), place);
+        } catch (InvalidPathException e) {
+            return false; // whoever lists the files says so
+        }
     }
 
     private FollowedFile file(String split) {

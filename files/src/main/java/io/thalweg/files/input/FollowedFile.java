@@ -4,6 +4,7 @@ package io.thalweg.files.input;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.SourceContext;
 import java.io.Closeable;
 import java.io.IOException;
@@ -246,6 +247,25 @@ final class FollowedFile implements Closeable {
     }
 
     // ---- rotation
+
+    static boolean reads(Path path, Place place) {
+        Path absolute = path.toAbsolutePath();
+        Path parent = absolute.getParent();
+        Path name = absolute.getFileName();
+        if (parent == null || name == null) {
+            return false; // the root
+        }
+        Path directory = Place.real(parent);
+        return place.has(path)
+                || place.files().stream()
+                        .anyMatch(file -> directory.equals(file.getParent()) && isRotated(file.getFileName(), name));
+    }
+
+    private static boolean isRotated(Path file, Path name) {
+        String rest = file.toString();
+        return rest.startsWith(name.toString())
+                && ROTATED.matcher(rest.substring(name.toString().length())).matches();
+    }
 
     private @Nullable Piece look() throws IOException {
         long nowNs = context.nowNs();

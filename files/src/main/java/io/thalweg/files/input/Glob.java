@@ -2,6 +2,7 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
@@ -17,8 +18,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +88,15 @@ final class Glob {
 
     /** @throws ConnectorException if the directory in which it begins is not there */
     Found files() throws IOException {
+        return search().found();
+    }
+
+    /** True if a file of the place matches, or will as soon as it is there. */
+    boolean finds(Place place) throws IOException {
+        return search().finds(place.files());
+    }
+
+    private Search search() throws IOException {
         if (!Files.isDirectory(root)) {
             throw new ConnectorException("cannot read " + glob + ": there is no directory " + root);
         }
@@ -92,20 +104,35 @@ final class Glob {
         Set<FileVisitOption> options =
                 anyDepth ? EnumSet.noneOf(FileVisitOption.class) : EnumSet.of(FileVisitOption.FOLLOW_LINKS);
         Files.walkFileTree(root, options, depth, search);
-        return search.found();
+        return search;
     }
 
     /** The files in a directory, without those in directories below. */
     static Found inDirectory(Path directory) throws IOException {
-        Search search = new Search(file -> true, false);
+        return searchIn(directory).found();
+    }
+
+    /** True if a file of the place is in the directory, or will be as soon as it is there. */
+    static boolean findsIn(Path directory, Place place) throws IOException {
+        return searchIn(directory).finds(place.files());
+    }
+
+    private static Search searchIn(Path directory) throws IOException {
+        Search search = new Search(file -> isIn(directory, file), false);
         Files.walkFileTree(directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), 1, search);
-        return search.found();
+        return search;
+    }
+
+    private static boolean isIn(Path directory, Path file) {
+        Path parent = file.getParent(); // null in the directory of an empty path, the working directory
+        return parent == null || parent.equals(directory);
     }
 
     private static final class Search extends SimpleFileVisitor<Path> {
         private final PathMatcher wanted;
         private final boolean hidden;
         private final List<Path> files = new ArrayList<>();
+        private final List<Path> directories = new ArrayList<>();
         private @Nullable Path other;
         private boolean begun;
 
@@ -118,11 +145,45 @@ final class Glob {
             return new Found(files, other);
         }
 
+        /** True if one of these real paths is among the files found, by whatever links, or would be if it were there. */
+        boolean finds(List<Path> paths) {
+            Set<String> there =
+                    paths.stream().filter(Files::exists).map(SpecialFile::key).collect(Collectors.toSet());
+            if (!there.isEmpty() && files.stream().map(SpecialFile::key).anyMatch(there::contains)) {
+                return true;
+            }
+            Map<Path, List<Path>> searched = directories.stream().collect(Collectors.groupingBy(Place::real));
+            return paths.stream().anyMatch(path -> wouldFind(path, searched));
+        }
+
+        /** @param searched directories by their real paths, as they were met */
+        private boolean wouldFind(Path path, Map<Path, List<Path>> searched) {
+            Path there = path.getParent();
+            while (there != null && !Files.exists(there)) {
+                there = there.getParent();
+            }
+            if (there == null) {
+                return false;
+            }
+            Path rest = there.relativize(path);
+            for (Path name : rest) {
+                if (!seen(name)) {
+                    return false;
+                }
+            }
+            return searched.getOrDefault(there, List.of()).stream()
+                    .anyMatch(directory -> wanted.matches(directory.resolve(rest)));
+        }
+
         @Override
         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
             boolean root = !begun;
             begun = true;
-            return root || seen(directory) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+            if (!root && !seen(directory)) {
+                return FileVisitResult.SKIP_SUBTREE;
+            }
+            directories.add(directory);
+            return FileVisitResult.CONTINUE;
         }
 
         @Override

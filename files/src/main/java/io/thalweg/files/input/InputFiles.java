@@ -2,6 +2,7 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -108,6 +109,22 @@ public record InputFiles(String path) implements Serializable {
         Path file = Path.of(split).toAbsolutePath().normalize();
         Path own = Path.of(path).toAbsolutePath().normalize();
         return file.equals(own) || own.equals(file.getParent());
+    }
+
+    /** As {@link io.thalweg.api.connector.Source#reads} has it. */
+    public boolean reads(Place place) {
+        if (standard() || place.files().isEmpty()) {
+            return false;
+        }
+        try {
+            if (!literal()) {
+                return new Glob(path).finds(place);
+            }
+            Path file = Path.of(path);
+            return Files.isDirectory(file) ? Glob.findsIn(file, place) : place.has(file);
+        } catch (IOException | ConnectorException e) {
+            return false; // it cannot be read either; whoever lists the files says why
+        }
     }
 
     /** True if the path is to be taken by its letters: it exists, or has nothing of a glob. */

@@ -2,6 +2,7 @@
 package io.thalweg.files.output;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import java.io.IOException;
@@ -38,8 +39,13 @@ public record OutputFiles(String path, String extension) implements Serializable
     }
 
     /** What this output alone may write; nothing if it is standard output or no regular file, such as a pipe. */
-    public List<Path> owned() {
-        return path.equals(STANDARD_OUTPUT) || isDevice() ? List.of() : List.of(Path.of(path));
+    public List<Place> writes() {
+        if (path.equals(STANDARD_OUTPUT) || isDevice()) {
+            return List.of();
+        }
+        Path place = Path.of(path);
+        return List.of(
+                isDirectory() ? new Place.Directory(place, PartNames.examples(extension)) : new Place.File(place));
     }
 
     private boolean isDevice() {

@@ -24,14 +24,31 @@ import java.util.regex.Pattern;
  * @param extension of the parts, {@code .csv}
  */
 record PartNames(Path directory, String extension) {
+    /** Which a job may have. */
+    private static final int MOST_TASKS = 256;
+
     private static final Pattern HIDDEN = Pattern.compile("\\.part-([0-9]{5,9})-([0-9]{6,18})[-.].*");
     private static final Pattern TEMPORARY =
             Pattern.compile("\\.part-[0-9]{5,9}\\..*\\." + Temporaries.RANDOM + "\\.tmp");
     private static final Pattern LEDGER = Pattern.compile("\\.shown-([0-9]{5,9})-([0-9]{6,18})");
 
+    /** What is in a directory for everybody to read, of a job without checkpoints and after the first one of a job with them. */
+    static List<String> examples(String extension) {
+        List<String> names = new ArrayList<>();
+        for (int task = 0; task < MOST_TASKS; task++) {
+            names.add(unchecked(task) + extension);
+            names.add(numbered("part", task, 1) + extension);
+        }
+        return names;
+    }
+
     /** Of a job without checkpoints. */
     Path part(int task) {
-        return directory.resolve(String.format(Locale.ROOT, "part-%05d%s", task, extension));
+        return directory.resolve(unchecked(task) + extension);
+    }
+
+    private static String unchecked(int task) {
+        return String.format(Locale.ROOT, "part-%05d", task);
     }
 
     Path part(long task, long checkpoint) {

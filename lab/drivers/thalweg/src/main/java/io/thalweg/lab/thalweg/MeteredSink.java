@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.thalweg;
 
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.SinkMeter;
-import java.nio.file.Path;
 import java.util.List;
 
 /** A sink, each of whose records is counted when it was written. In jobs without checkpoints. */
@@ -28,8 +28,8 @@ record MeteredSink(Sink<Object> sink, Cell cell) implements Sink<Object> {
     }
 
     @Override
-    public List<Path> outputs() {
-        return sink.outputs();
+    public List<Place> writes() {
+        return sink.writes();
     }
 
     @Override

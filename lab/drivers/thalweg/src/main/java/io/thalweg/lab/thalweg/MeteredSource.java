@@ -2,6 +2,7 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
@@ -61,6 +62,11 @@ record MeteredSource(Source<Object> source, Cell cell) implements Source<Object>
     @Override
     public List<String> readOnce() {
         return source.readOnce();
+    }
+
+    @Override
+    public boolean reads(Place place) {
+        return source.reads(place);
     }
 
     private static final class Reader implements SplitReader<Object> {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.cli.Cli.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs that would read what they write are mistakes of use: one line, code 2, and nothing on the disk has changed. */
+final class OwnResultsTest {
+    @TempDir
+    Path folder;
+
+    private Cli cli;
+
+    @BeforeEach
+    void writeJob() throws Exception {
+        cli = new Cli(folder);
+        cli.job(
+                "Copy",
+                "topology.from(io.thalweg.files.TextLines.read(settings.text(\"in\", \"-\"))).name(\"lines\")"
+                        + ".to(io.thalweg.files.TextLines.write(settings.text(\"out\", \"-\"))).name(\"copy\");");
+        Files.createDirectory(folder.resolve("in"));
+        Files.writeString(folder.resolve("in/a.jsonl"), "one\ntwo\n");
+    }
+
+    private void refused(String message, String... options) throws Exception {
+        String[] arguments =
+                Stream.concat(Stream.of("run", "Copy.java"), Stream.of(options)).toArray(String[]::new);
+        assertThat(cli.run(arguments))
+                .isEqualTo(new Outcome(2, "", "thalweg: topology 'Copy', operator " + message + "\n"));
+        assertThat(folder.resolve("in/a.jsonl")).hasContent("one\ntwo\n");
+        try (Stream<Path> there = Files.walk(folder)) {
+            assertThat(there.map(path -> folder.relativize(path).toString()))
+                    .containsExactlyInAnyOrder("", "Copy.java", "in", "in/a.jsonl");
+        }
+    }
+
+    private String real(String path) throws Exception {
+        return folder.toRealPath() + "/" + path;
+    }
+
+    @Test
+    void shouldBeRefused() throws Exception {
+        String own = "reads, so that the job would read its own results; write to a file or directory that no source of"
+                + " the job reads, or name the inputs so that the output is not among them";
+        refused(
+                "'copy': it writes to " + real("in/a.jsonl") + ", which operator 'lines' " + own,
+                "--set",
+                "in=in/*.jsonl",
+                "--set",
+                "out=" + folder + "/in/./a.jsonl");
+        refused(
+                "'lines': the dead letters of the job would be written to " + real("Copy.dead-letters.jsonl")
+                        + ", which it reads; choose another file with --dead-letters, or name its inputs otherwise",
+                "--set",
+                "in=**/*.jsonl",
+                "--set",
+                "out=out.txt");
+        refused(
+                "'copy': it writes to " + real("out.txt") + ", and the dead letters of the job would be written to "
+                        + real("out.txt") + "; choose another file with --dead-letters",
+                "--set",
+                "in=in",
+                "--set",
+                "out=out.txt",
+                "--dead-letters",
+                "./out.txt");
+        refused(
+                "'lines': the checkpoints of the job would be written to " + real("in")
+                        + ", which it reads; choose another directory with --checkpoint-dir, or name its inputs otherwise",
+                "--set",
+                "in=in",
+                "--set",
+                "out=out.txt",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "in");
+    }
+
+    @Test
+    void shouldRunBesideWhatTheyRead() throws Exception {
+        Outcome run = cli.run(
+                "run",
+                "Copy.java",
+                "--set",
+                "in=in/*.jsonl",
+                "--set",
+                "out=in/a.txt",
+                "--dead-letters",
+                "in/bad",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "in/kept");
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(folder.resolve("in/a.txt")).hasContent("one\ntwo\n");
+        assertThat(cli.run("run", "Copy.java", "--set", "in=-", "--set", "out=-")
+                        .code())
+                .isZero();
+    }
+}
