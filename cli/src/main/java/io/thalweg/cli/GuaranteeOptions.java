@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.cli.tune.TunedFile;
+import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Setting;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code thalweg run} that say what is guaranteed, and what is needed for it. */
+/** The options that say what is guaranteed, and what is needed for it. */
 final class GuaranteeOptions {
     private static final Pattern FIXED = Pattern.compile("fixed:([1-9][0-9]{0,8}):(.*)");
 
@@ -109,9 +110,12 @@ final class GuaranteeOptions {
                             + " default: no limit")
     private @Nullable Integer tries;
 
+    private boolean intervalGiven;
+
     /** @throws UsageException if they do not fit together */
     RunSettings apply(RunSettings settings, @Nullable TunedFile tuned) {
         Guarantee promised = promised();
+        intervalGiven = checkpointInterval != null;
         applyTuned(tuned, promised);
         if (tries != null && tries < 1) {
             throw new UsageException("--tries must be at least 1, not " + tries);
@@ -149,6 +153,16 @@ final class GuaranteeOptions {
         }
         next = stopTimeout == null ? next : next.withStopTimeout(time("--stop-timeout", stopTimeout));
         return restart == null ? next : next.withRestart(restart(restart));
+    }
+
+    /** Whether the interval of checkpoints is one of these options. */
+    boolean saysInterval() {
+        return intervalGiven;
+    }
+
+    /** Those settings that may be tried, with what these options say of them; to be called after {@link #apply}. */
+    Choices choices(Choices start) {
+        return WorkOptions.with(start, Setting.MAX_PENDING, maxPending);
     }
 
     /** Takes what a file of settings says where no option does. */

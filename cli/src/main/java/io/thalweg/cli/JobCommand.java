@@ -7,11 +7,9 @@ import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.run.Clock;
-import io.thalweg.run.Idle;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
-import io.thalweg.run.StateLimit;
 import io.thalweg.web.runs.RunRecord;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -65,41 +63,14 @@ abstract class JobCommand implements Callable<Integer> {
             description = "where the job runs; ${bundle:roads.help}")
     private String on = Runner.EMBEDDED;
 
-    @Option(
-            names = "--parallelism",
-            paramLabel = "N",
-            description =
-                    "tasks for each operator that does not set its own parallelism; default: one per worker thread")
-    private @Nullable Integer parallelism;
-
-    @Option(names = "--threads", paramLabel = "N", description = "worker threads; default: one per core")
-    private @Nullable Integer threads;
-
-    @Option(
-            names = "--idle",
-            paramLabel = "spin|balanced|park",
-            description = "what an idle worker does: polls, polls and then sleeps, or sleeps; default: balanced")
-    private @Nullable String idle;
-
-    @Option(
-            names = "--tuned",
-            paramLabel = "FILE",
-            description =
-                    "settings that thalweg tune found; options of this command line go before them; embedded only")
-    private @Nullable String tuned;
+    @Mixin
+    private WorkOptions work = new WorkOptions();
 
     @Mixin
     private BadRecordOptions badRecords = new BadRecordOptions();
 
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
-
-    @Option(
-            names = "--state-limit",
-            paramLabel = "SIZE|none",
-            description =
-                    "the job fails if its operators keep more than this in memory, such as 500MB; default: 80%% of the heap")
-    private @Nullable String stateLimit;
 
     @Option(
             names = "--health",
@@ -301,58 +272,16 @@ abstract class JobCommand implements Callable<Integer> {
     }
 
     private @Nullable TunedFile tunedFile() {
-        if (tuned == null) {
-            return null;
-        }
-        if (!on.equals(Runner.EMBEDDED)) {
+        TunedFile file = work.tunedFile();
+        if (file != null && !on.equals(Runner.EMBEDDED)) {
             throw new UsageException("--tuned is for jobs in this process, without --on " + on);
         }
-        try {
-            return TunedFile.read(Path.of(tuned));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--tuned: " + e.getMessage());
-        }
+        return file;
     }
 
     private RunSettings runSettings(@Nullable TunedFile tunedFile) {
         RunSettings settings = badRecords.apply(RunSettings.defaults());
-        settings = tunedFile == null ? settings : tunedFile.settings(settings);
-        if (threads != null && threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
-        }
-        try {
-            if (parallelism != null) {
-                settings = settings.withParallelism(parallelism);
-            } else if (threads != null) { // more tasks than threads only hand records to each other
-                settings = settings.withParallelism(Math.min(threads, RunSettings.MAX_PARALLELISM));
-            }
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--" + e.getMessage());
-        }
-        settings = threads == null ? settings : settings.withThreads(threads);
-        settings = idle == null ? settings : settings.withIdle(idle(idle));
-        settings = stateLimit == null ? settings : settings.withStateLimit(limit(stateLimit));
-        return guarantees.apply(settings, tunedFile);
-    }
-
-    private static StateLimit limit(String text) {
-        if (text.equals("none")) {
-            return StateLimit.none();
-        }
-        long bytes = ByteSize.parse(text).orElse(0);
-        if (bytes == 0) {
-            throw new UsageException("--state-limit is a size such as 500kB, 10MB or 2GB, or none; not " + text);
-        }
-        return StateLimit.bytes(bytes);
-    }
-
-    private static Idle idle(String idle) {
-        return switch (idle) {
-            case "spin" -> Idle.SPIN;
-            case "balanced" -> Idle.BALANCED;
-            case "park" -> Idle.PARK;
-            default -> throw new UsageException("--idle is spin, balanced or park, not " + idle);
-        };
+        return guarantees.apply(work.apply(settings, tunedFile), tunedFile);
     }
 
     private TopologyGraph define(LoadedJob loaded, @Nullable TunedFile tunedFile) {

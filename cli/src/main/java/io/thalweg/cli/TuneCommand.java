@@ -5,17 +5,22 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.tune.ProcessTrials;
+import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.cli.tune.Withdrawals;
 import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Goal;
 import io.thalweg.doctor.tune.Machine;
+import io.thalweg.doctor.tune.Setting;
 import io.thalweg.doctor.tune.Step;
 import io.thalweg.doctor.tune.TuneException;
 import io.thalweg.doctor.tune.TuneReport;
 import io.thalweg.doctor.tune.TuneText;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.Tuner;
+import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.PlainText;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
@@ -26,16 +31,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code thalweg tune JOB}: tries settings in fresh JVMs, and keeps those that pay and leave the output as it is. */
 @Command(
@@ -59,12 +71,40 @@ final class TuneCommand implements Callable<Integer> {
     private static final String THROUGHPUT = "throughput";
     private static final double MOST_RATE = 1e12;
     private static final int INT = 2;
+    private static final Pattern PLAIN = Pattern.compile("[\\w./:=@%+,-]+");
+
+    /** Options of {@code thalweg run} that are no settings to be tried: the command that is told has them. */
+    private static final Set<String> PROMISES = Set.of(
+            "--set",
+            "--class",
+            "--state-limit",
+            "--guarantee",
+            "--checkpoint-dir",
+            "--checkpoint-interval",
+            "--checkpoint-timeout",
+            "--restore",
+            "--discard-state",
+            "--accept-changed-input",
+            "--accept-topology",
+            "--restart",
+            "--stop-timeout",
+            "--ack-timeout",
+            "--tries");
 
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
     private String job = "";
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     @Mixin
     private JobOptions jobOptions = new JobOptions();
+
+    @Mixin
+    private WorkOptions work = new WorkOptions();
+
+    @Mixin
+    private GuaranteeOptions guarantees = new GuaranteeOptions();
 
     @Option(
             names = "--for",
@@ -127,12 +167,23 @@ final class TuneCommand implements Callable<Integer> {
                 json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString()));
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
+        TunedFile tuned = work.tunedFile();
+        RunSettings given = guarantees.apply(work.apply(RunSettings.defaults(), tuned), tuned);
+        Choices start = start(tuned);
         TopologyGraph graph = RepeatableInput.graph(jobOptions, jobOptions.load(job), "tune");
-        try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted));
+        new EmbeddedRunner(given).plan(begun(graph, tuned)); // refuses what thalweg run would
+        try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted, given, start));
                 ProcessTrials trials = new ProcessTrials(
-                        job, jobOptions.className(), jobOptions.set(), graph, wanted.rate(), atMost)) {
+                        job,
+                        jobOptions.className(),
+                        jobOptions.set(),
+                        graph,
+                        given,
+                        guarantees.saysInterval(),
+                        wanted.rate(),
+                        atMost)) {
             Signals.handle(number -> stop(trials, number));
-            TuneReport report = tune(wanted, trials, withdrawals, people, file);
+            TuneReport report = tune(wanted, trials, start, withdrawals, people, file);
             people.print(PlainText.lines(TuneText.end(report)));
             tellFiles(people, report, withdrawals, file);
             people.flush();
@@ -143,12 +194,32 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    private TuneReport tune(Goal wanted, ProcessTrials trials, Withdrawals withdrawals, PrintStream people, Path file) {
+    private static TopologyGraph begun(TopologyGraph graph, @Nullable TunedFile tuned) {
+        try {
+            return tuned == null ? graph : tuned.graph(graph);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--tuned: " + e.getMessage());
+        }
+    }
+
+    /** The settings to begin with. An interval of checkpoints that was given is none of them, but a promise. */
+    private Choices start(@Nullable TunedFile tuned) {
+        Choices all = guarantees.choices(work.choices(tuned));
+        return !guarantees.saysInterval()
+                ? all
+                : new Choices(all.all().stream()
+                        .filter(each -> each.setting() != Setting.CHECKPOINT_INTERVAL)
+                        .toList());
+    }
+
+    private TuneReport tune(
+            Goal wanted, ProcessTrials trials, Choices start, Withdrawals withdrawals, PrintStream people, Path file) {
         boolean[] begun = {false};
         Tuner tuner = new Tuner(
                 wanted,
                 trials,
                 machine(),
+                start,
                 withdrawals.choices(),
                 report -> {
                     if (!begun[0]) {
@@ -174,7 +245,9 @@ final class TuneCommand implements Callable<Integer> {
 
     private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, Path file) {
         if (Files.exists(file)) {
-            people.println("  written   " + PlainText.line(file + ": thalweg run " + job + " --tuned " + file));
+            people.println("  written   "
+                    + PlainText.line(
+                            file + ": thalweg run " + job + promised() + " --tuned " + quoted(file.toString())));
         }
         boolean withdrew = report.steps().stream().anyMatch(step -> step.outcome() == Step.Outcome.WITHDRAWN);
         if (withdrew || !report.skipped().isEmpty()) {
@@ -183,6 +256,27 @@ final class TuneCommand implements Callable<Integer> {
                     : "changes are remembered in " + withdrawals.file() + "; delete it to have them tried again";
             people.println("  withdrawn " + PlainText.line(where));
         }
+    }
+
+    /** Options of {@code thalweg run} that were given and are not in the file. */
+    private String promised() {
+        StringBuilder text = new StringBuilder();
+        for (OptionSpec option : new LinkedHashSet<>(
+                Objects.requireNonNull(spec).commandLine().getParseResult().matchedOptions())) {
+            String name = option.longestName();
+            for (String value : PROMISES.contains(name) ? option.originalStringValues() : List.<String>of()) {
+                text.append(' ').append(name);
+                if (option.arity().max() > 0) {
+                    text.append(' ').append(quoted(Secrets.without(name + " " + value, value)));
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    /** For a shell. */
+    private static String quoted(String text) {
+        return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     private void stop(ProcessTrials trials, int number) {
@@ -245,7 +339,7 @@ final class TuneCommand implements Callable<Integer> {
         return file;
     }
 
-    private String circumstances(Goal wanted) {
+    private String circumstances(Goal wanted, RunSettings given, Choices start) {
         return "class " + jobOptions.className() + ", set "
                 + Integer.toHexString(new TreeMap<>(jobOptions.set()).hashCode()) + ", for " + wanted + ", Java "
                 + Runtime.version() + " "
@@ -255,7 +349,7 @@ final class TuneCommand implements Callable<Integer> {
                         .toList()
                 + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", "
                 + machine().cores()
-                + " cores";
+                + " cores, from " + start.all() + ", guarantee " + given.guarantee();
     }
 
     private static Machine machine() {
@@ -283,7 +377,8 @@ final class TuneCommand implements Callable<Integer> {
                     unfinished,
                     TunedYaml.of(
                             report,
-                            "thalweg tune " + job + " --for '" + goal + "'" + (rate == null ? "" : " --rate " + rate)));
+                            "thalweg tune " + job + promised() + " --for '" + goal + "'"
+                                    + (rate == null ? "" : " --rate " + rate)));
             Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new ConnectorException("--out: " + file + " cannot be written: " + e.getMessage(), e);

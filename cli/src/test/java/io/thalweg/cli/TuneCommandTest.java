@@ -73,6 +73,51 @@ final class TuneCommandTest {
     }
 
     @Test
+    void shouldBeginWithWhatIsGivenAndTellTheWholeCommand() throws Exception {
+        cli.job("Isolated", ISOLATED);
+        cli.write("first.yaml", "batch: 128\nthreads: 2\n");
+
+        Outcome run = cli.run(
+                "tune",
+                "Isolated.java",
+                "--tuned",
+                "first.yaml",
+                "--threads",
+                "1",
+                "--idle",
+                "park",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "my kept",
+                "--checkpoint-interval",
+                "100ms",
+                "--state-limit",
+                "50MB",
+                "--budget",
+                "1s");
+
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(run.out())
+                .contains("given     batch: 128, threads: 1, parallelism: 1, idle: park\n")
+                .contains(
+                        "Isolated.tuned.yaml: thalweg run Isolated.java --guarantee exactly-once --checkpoint-dir 'my kept'"
+                                + " --checkpoint-interval 100ms --state-limit 50MB --tuned Isolated.tuned.yaml");
+        assertThat(Files.readAllLines(folder.resolve("Isolated.tuned.yaml")).stream()
+                        .filter(line -> line.endsWith("# given"))
+                        .map(line -> line.replaceFirst(" *#.*", "")))
+                .containsExactly("batch: 128", "threads: 1", "parallelism: 1", "idle: park");
+        assertThat(names()).as("runs have checkpoints of their own").noneMatch(name -> name.contains("kept"));
+        assertThat(names()).noneMatch(name -> name.startsWith(".thalweg-tune-"));
+        assertThat(refused("tune", "Isolated.java", "--out", "o.yaml", "--guarantee", "exactly-once"))
+                .isEqualTo("thalweg: --guarantee exactly-once needs --checkpoint-dir DIR");
+        assertThat(refused("tune", "Isolated.java", "--out", "o.yaml", "--threads", "0"))
+                .isEqualTo("thalweg: --threads must be at least 1, not 0");
+        assertThat(refused("tune", "Isolated.java", "--out", "o.yaml", "--threads", "2000"))
+                .isEqualTo("thalweg: --threads: 'threads' takes a number from 1 to 1024, not '2000'");
+    }
+
+    @Test
     void shouldApplyWhatAFileSaysAndSayWhereItIsWrong() throws Exception {
         cli.job("Isolated", ISOLATED);
         cli.write("good.yaml", "parallelism: 3\nheap: 77m\noperators:\n  part:\n    isolate: false\n");

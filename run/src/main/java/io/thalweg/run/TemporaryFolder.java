@@ -34,7 +34,15 @@ public final class TemporaryFolder implements AutoCloseable {
      * @param name how its name begins, such as {@code thalweg-flink-}
      */
     public static TemporaryFolder make(String name) throws IOException {
-        Path path = Files.createTempDirectory(name).toRealPath();
+        return of(Files.createTempDirectory(name).toRealPath(), name);
+    }
+
+    /** The same in another directory than the one for temporary files. */
+    public static TemporaryFolder make(Path directory, String name) throws IOException {
+        return of(Files.createTempDirectory(directory, name).toRealPath(), name);
+    }
+
+    private static TemporaryFolder of(Path path, String name) throws IOException {
         // Without the file, nobody takes it for a left-over.
         TemporaryFolder folder = new TemporaryFolder(path, LockedFile.create(path.resolve(LOCK)));
         Runtime.getRuntime().addShutdownHook(folder.atEnd);

@@ -2,13 +2,16 @@
 package io.thalweg.cli.tune;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Measured;
+import io.thalweg.doctor.tune.Setting;
 import io.thalweg.doctor.tune.Trials;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Clock;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
@@ -42,8 +45,11 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     private final @Nullable String className;
     private final Map<String, String> set;
     private final TopologyGraph graph;
+    private final Promises promises;
+    private final boolean intervalGiven;
     private final double rate;
     private final TemporaryFolder folder;
+    private final @Nullable TemporaryFolder checkpoints;
     private final Clock clock = Clock.system();
     private final long untilNs;
 
@@ -53,6 +59,9 @@ public final class ProcessTrials implements Trials, AutoCloseable {
 
     /**
      * @param graph of the job, to find out what fits it
+     * @param given what the job promises, in every run. Its checkpoints go to a hidden folder of their own in its directory, or in
+     *     the nearest above that is there: on the same disk
+     * @param intervalGiven that of its checkpoints is not to be changed
      * @param rate of records per second; 0 for as fast as possible
      * @param budget that begins now
      * @throws ConnectorException if there is no place for temporary files
@@ -62,6 +71,8 @@ public final class ProcessTrials implements Trials, AutoCloseable {
             @Nullable String className,
             Map<String, String> set,
             TopologyGraph graph,
+            RunSettings given,
+            boolean intervalGiven,
             double rate,
             Duration budget) {
         this.job = job;
@@ -69,12 +80,25 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         this.set = Map.copyOf(set);
         this.graph = graph;
         this.rate = rate;
+        this.intervalGiven = intervalGiven;
+        promises = Promises.of(given);
+        CheckpointSettings kept = given.checkpoints();
         try {
             folder = TemporaryFolder.make("thalweg-tune-");
+            checkpoints = kept == null ? null : TemporaryFolder.make(nearest(kept.directory()), ".thalweg-tune-");
         } catch (IOException e) {
             throw new ConnectorException("no folder for temporary files can be made: " + e.getMessage(), e);
         }
         untilNs = clock.nowNs() + budget.toNanos();
+    }
+
+    /** The directory, or the nearest above it that is there. */
+    private static Path nearest(Path directory) {
+        Path there = directory.toAbsolutePath();
+        while (!Files.isDirectory(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return there;
     }
 
     @Override
@@ -85,12 +109,24 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     @Override
     public @Nullable String unfit(Choices choices) {
         try {
-            RunSettings settings = Tuned.settings(RunSettings.defaults(), choices);
+            boolean interval = choices.value(Setting.CHECKPOINT_INTERVAL) != null;
+            if (interval && (intervalGiven || !promises.checkpoints())) {
+                return intervalGiven ? "the interval of checkpoints was given" : "it takes no checkpoints";
+            }
+            if (choices.value(Setting.MAX_PENDING) != null && promises.guarantee() != Guarantee.ACKED) {
+                return "it is not acked";
+            }
+            RunSettings settings = Tuned.settings(promises.settings(folderOf(0)), choices);
             new EmbeddedRunner(settings).plan(Tuned.graph(graph, choices));
             return null;
         } catch (IllegalArgumentException | TopologyException e) {
             return String.valueOf(e.getMessage());
         }
+    }
+
+    /** For the checkpoints of a run; null if it takes none. */
+    private @Nullable Path folderOf(int run) {
+        return checkpoints == null ? null : checkpoints.path().resolve("run-" + run);
     }
 
     @Override
@@ -100,10 +136,19 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         Path errors = folder.path().resolve("run-" + number + ".err");
         try {
             Path order = folder.path().resolve("order.json");
+            Path own = folderOf(number);
             Files.writeString(
                     order,
                     RecordJson.line(new TrialOrder(
-                            job, className, TrialMain.list(set), choices.all(), watched, rate, result.toString())));
+                            job,
+                            className,
+                            TrialMain.list(set),
+                            promises,
+                            own == null ? null : own.toString(),
+                            choices.all(),
+                            watched,
+                            rate,
+                            result.toString())));
             Process started = start(command(choices, order), errors);
             if (!started.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
                 end(started);
@@ -179,5 +224,8 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     public void close() {
         stop();
         folder.close();
+        if (checkpoints != null) {
+            checkpoints.close();
+        }
     }
 }

@@ -109,7 +109,9 @@ public final class TrialMain {
         Thread.currentThread().setContextClassLoader(loaded.loader());
         Choices choices = new Choices(order.choices());
         TopologyGraph graph = Tuned.graph(loaded.define(settings(order.set())), choices);
-        RunSettings settings = Tuned.settings(RunSettings.defaults(), choices).withConsole(System.out);
+        Path checkpoints = order.checkpoints() == null ? null : Path.of(order.checkpoints());
+        RunSettings promised = order.promises().settings(checkpoints);
+        RunSettings settings = Tuned.settings(promised, choices).withConsole(System.out);
         try (Profiler profiler = new Profiler()) {
             if (order.watched()) {
                 profiler.start();

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param job file
  * @param className which class in it; null if the file tells
  * @param set {@code KEY=VALUE} each
+ * @param promises that it keeps
+ * @param checkpoints folder for its checkpoints; null if it takes none
  * @param choices settings to run with
  * @param watched for the doctor
  * @param rate of records of all sources per second; 0 for as fast as possible
@@ -20,6 +22,8 @@ record TrialOrder(
         String job,
         @Nullable String className,
         List<String> set,
+        Promises promises,
+        @Nullable String checkpoints,
         List<Choice> choices,
         boolean watched,
         double rate,

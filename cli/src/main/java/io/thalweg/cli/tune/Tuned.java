@@ -6,8 +6,11 @@ import io.thalweg.api.graph.TunedGraph;
 import io.thalweg.doctor.tune.Choice;
 import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Setting;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,12 +32,38 @@ public final class Tuned {
                 case IDLE -> next = next.withIdle(Idle.valueOf(value.toUpperCase(Locale.ROOT)));
                 case QUEUE -> batches = Integer.parseInt(value);
                 case BATCH -> records = Integer.parseInt(value);
-                case MAX_PENDING, CHECKPOINT_INTERVAL, HEAP, COLLECTOR, TASKS, ISOLATE, SHUFFLE -> {
-                    // of the guarantee, the JVM, or an operator
+                case MAX_PENDING -> next = withMaxPending(next, Integer.parseInt(value));
+                case CHECKPOINT_INTERVAL -> next = withInterval(next, value);
+                case HEAP, COLLECTOR, TASKS, ISOLATE, SHUFFLE -> {
+                    // of the JVM, or an operator
                 }
             }
         }
         return next.withSteps(settings.stepRecords(), batches, records);
+    }
+
+    /** Of a job that is acked; the command line refuses it for others. */
+    private static RunSettings withMaxPending(RunSettings settings, int records) {
+        AckSettings acks = settings.acks();
+        return acks == null ? settings : settings.withAcks(acks.withMaxPending(records), settings.checkpoints());
+    }
+
+    /** Of a job that takes checkpoints, as above. */
+    private static RunSettings withInterval(RunSettings settings, String time) {
+        CheckpointSettings checkpoints = settings.checkpoints();
+        return checkpoints == null ? settings : settings.withCheckpoints(checkpoints.every(duration(time)));
+    }
+
+    /** As the setting takes it, which has checked it. */
+    private static Duration duration(String time) {
+        String unit = time.replaceFirst("[0-9]+", "");
+        long number = Long.parseLong(time.substring(0, time.length() - unit.length()));
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+        };
     }
 
     /**

@@ -3,19 +3,29 @@ package io.thalweg.cli.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.doctor.tune.Choice;
+import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Measured;
 import io.thalweg.doctor.tune.Output;
 import io.thalweg.doctor.tune.Setting;
+import io.thalweg.run.AckSettings;
+import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.RunSettings;
+import io.thalweg.run.StateLimit;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One run of a job, in this JVM. */
 @Isolated("a trial replaces System.out")
@@ -35,6 +45,17 @@ final class TrialTest {
     }
 
     private Measured run(double rate, boolean watched, List<String> set, Choice... choices) throws Exception {
+        return run(Promises.of(RunSettings.defaults()), null, rate, watched, set, choices);
+    }
+
+    private Measured run(
+            Promises promises,
+            @Nullable Path checkpoints,
+            double rate,
+            boolean watched,
+            List<String> set,
+            Choice... choices)
+            throws Exception {
         Path job = folder.resolve("Job.java");
         if (!Files.exists(job)) {
             Files.writeString(job, """
@@ -59,6 +80,8 @@ final class TrialTest {
                 job.toString(),
                 null,
                 set,
+                promises,
+                checkpoints == null ? null : checkpoints.toString(),
                 List.of(choices),
                 watched,
                 rate,
@@ -84,6 +107,59 @@ final class TrialTest {
         assertThat(plain.outputs().stream().map(Output::records)).containsExactly(3_000L, 300L, 30L, 0L, 0L);
         assertThat(folder.resolve("out.txt")).doesNotExist();
         assertThat(Path.of("out.txt")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Guarantee.class,
+            names = {"ACKED", "AT_LEAST_ONCE", "EXACTLY_ONCE"})
+    void shouldKeepTheGuaranteeAndPutOutTheSame(Guarantee guarantee) throws Exception {
+        Path own = folder.resolve("own");
+        RunSettings given = RunSettings.defaults()
+                .withGuarantee(
+                        guarantee,
+                        CheckpointSettings.in(folder.resolve("given")).every(Duration.ofMillis(100)))
+                .withStateLimit(StateLimit.bytes(10_000_000));
+        Promises promises = Promises.of(given);
+
+        Measured kept = run(
+                promises,
+                own,
+                0,
+                false,
+                List.of(),
+                Choice.of(Setting.CHECKPOINT_INTERVAL, "20ms"),
+                Choice.of(Setting.MAX_PENDING, 500));
+
+        assertThat(kept.failure()).isNull();
+        assertThat(kept.outputs()).isEqualTo(run(false, List.of()).outputs());
+        try (var files = Files.newDirectoryStream(own, "checkpoint-*")) {
+            assertThat(files).isNotEmpty();
+        }
+        assertThat(folder.resolve("given")).doesNotExist();
+        assertThat(promises.settings(own).guarantee()).isEqualTo(guarantee);
+        assertThat(promises.settings(own).stateLimit()).isEqualTo(given.stateLimit());
+    }
+
+    @Test
+    void shouldBeginWithWhatWasPromisedAndChangeOnlyWhatIsTried() {
+        RunSettings given = RunSettings.defaults()
+                .withAcks(
+                        new AckSettings(77, Duration.ofSeconds(7)),
+                        CheckpointSettings.in(folder)
+                                .every(Duration.ofSeconds(3))
+                                .withTimeout(Duration.ofSeconds(5)));
+
+        RunSettings tried = Tuned.settings(
+                Promises.of(given).settings(folder),
+                new Choices(List.of(Choice.of(Setting.MAX_PENDING, 88), Choice.of(Setting.CHECKPOINT_INTERVAL, "4s"))));
+
+        assertThat(tried.guarantee()).isEqualTo(Guarantee.ACKED);
+        assertThat(tried.acks()).isEqualTo(new AckSettings(88, Duration.ofSeconds(7)));
+        assertThat(tried.checkpoints())
+                .isEqualTo(CheckpointSettings.in(folder)
+                        .every(Duration.ofSeconds(4))
+                        .withTimeout(Duration.ofSeconds(5)));
     }
 
     @Test
@@ -123,10 +199,8 @@ final class TrialTest {
 
         assertThat(Tuned.javaOptions(
                         given,
-                        new io.thalweg.doctor.tune.Choices(
-                                List.of(Choice.of(Setting.HEAP, "2g"), Choice.of(Setting.COLLECTOR, "parallel")))))
+                        new Choices(List.of(Choice.of(Setting.HEAP, "2g"), Choice.of(Setting.COLLECTOR, "parallel")))))
                 .containsExactly("-Dx=y", "-Xmx2g", "-XX:+UseParallelGC");
-        assertThat(Tuned.javaOptions(given, io.thalweg.doctor.tune.Choices.NONE))
-                .isEqualTo(given);
+        assertThat(Tuned.javaOptions(given, Choices.NONE)).isEqualTo(given);
     }
 }

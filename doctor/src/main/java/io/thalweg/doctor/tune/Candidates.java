@@ -28,6 +28,12 @@ final class Candidates {
     private static final double LATENCY_ERROR = 2;
     private static final int MOST_TASKS = 256;
 
+    /** Of a queue and of a batch, by default, and the most that can be set. */
+    private static final long QUEUE_BATCHES = 16;
+
+    private static final long BATCH_RECORDS = 512;
+    private static final long MOST_ROOM = 65_536;
+
     /** From so many megabytes on, they are told in gigabytes. */
     private static final long GIGABYTES = 10_000;
 
@@ -208,8 +214,8 @@ final class Candidates {
             whatIf("fuse=on", fusing);
         }
         if (goal.isLatency() && hasQueues()) {
-            whatIf("batch=64", List.of(Choice.of(Setting.BATCH, 64)));
-            whatIf("queue=4", List.of(Choice.of(Setting.QUEUE, 4)));
+            whatIf("batch=" + fewerRecords(), List.of(Choice.of(Setting.BATCH, fewerRecords())));
+            whatIf("queue=" + fewerBatches(), List.of(Choice.of(Setting.QUEUE, fewerBatches())));
         }
     }
 
@@ -262,6 +268,25 @@ final class Candidates {
         return observation.plan().edges().stream().anyMatch(edge -> !edge.fused());
     }
 
+    private long fewerRecords() {
+        return Math.max(1, option("batch", BATCH_RECORDS) / 8);
+    }
+
+    private long fewerBatches() {
+        return Math.max(2, option("queue", QUEUE_BATCHES) / 4);
+    }
+
+    /** What the job has now: the plan says what is not the default. */
+    private long option(String name, long otherwise) {
+        return observation.plan().options().stream()
+                .filter(option -> option.operator().isEmpty() && option.name().equals(name))
+                .map(option -> option.value().replaceFirst("\\D.*", ""))
+                .filter(number -> !number.isEmpty())
+                .map(Long::valueOf)
+                .findFirst()
+                .orElse(otherwise);
+    }
+
     private boolean hasManyTasks() {
         return observation.plan().operators().stream().anyMatch(each -> each.parallelism() > 1);
     }
@@ -276,8 +301,10 @@ final class Candidates {
             add(Choice.of(Setting.COLLECTOR, "parallel"), from, "it costs the tasks less than G1 does", null);
         }
         if (hasQueues()) {
-            add(Choice.of(Setting.BATCH, 2048), from, "fewer batches cross the queues", null);
-            add(Choice.of(Setting.QUEUE, 64), from, "tasks wait less for each other", null);
+            long records = Math.min(MOST_ROOM, 4 * option("batch", BATCH_RECORDS));
+            long batches = Math.min(MOST_ROOM, 4 * option("queue", QUEUE_BATCHES));
+            add(Choice.of(Setting.BATCH, records), from, "fewer batches cross the queues", null);
+            add(Choice.of(Setting.QUEUE, batches), from, "tasks wait less for each other", null);
         }
         if (hasQueues() && hasManyTasks()) {
             add(Choice.of(Setting.PARALLELISM, 1), from, "fewer records cross queues", null);
@@ -288,8 +315,8 @@ final class Candidates {
         String from = "trial";
         add(Choice.of(Setting.IDLE, "spin"), from, "a worker that polls need not be woken", null);
         if (hasQueues()) {
-            add(Choice.of(Setting.BATCH, 64), from, "records wait less for others of their batch", null);
-            add(Choice.of(Setting.QUEUE, 4), from, "fewer records wait before a task", null);
+            add(Choice.of(Setting.BATCH, fewerRecords()), from, "records wait less for others of their batch", null);
+            add(Choice.of(Setting.QUEUE, fewerBatches()), from, "fewer records wait before a task", null);
         }
         if (hasQueues() && hasManyTasks()) {
             add(Choice.of(Setting.PARALLELISM, 1), from, "fewer records cross queues", null);

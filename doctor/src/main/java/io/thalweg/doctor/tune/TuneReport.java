@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param cores that the job may use
  * @param before what the job reached as it was, in records per second or microseconds: median of its runs without changes
  * @param outputs of the job, the same in every run that counts
+ * @param start settings that it began with: those of the job as it was
  * @param steps in the order in which they were tried
  * @param skipped changes that were withdrawn by an earlier call and not tried again
- * @param kept the settings that pay
+ * @param kept the settings that pay, and those that it began with and did not change
  * @param total what all of them together did; null if there are fewer than two, or there was no time to compare
  * @param ended why it ended, in a few words
  * @param runs how many JVMs ran the job
@@ -32,6 +33,7 @@ public record TuneReport(
         int cores,
         double before,
         List<Output> outputs,
+        List<Choice> start,
         List<Step> steps,
         List<Choice> skipped,
         List<Choice> kept,
@@ -44,9 +46,15 @@ public record TuneReport(
 
     public TuneReport {
         outputs = List.copyOf(outputs);
+        start = List.copyOf(start);
         steps = List.copyOf(steps);
         skipped = List.copyOf(skipped);
         kept = List.copyOf(kept);
+    }
+
+    /** What is kept and was not there at the beginning. */
+    public List<Choice> changes() {
+        return kept.stream().filter(each -> !start.contains(each)).toList();
     }
 
     /** The steps that led to what is kept; of a setting that was changed twice, the last one. */

@@ -2,6 +2,7 @@
 package io.thalweg.doctor.tune;
 
 import io.thalweg.doctor.finding.Gain;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ public final class TuneText {
                 .append(", for ")
                 .append(goal(report))
                 .append('\n');
+        if (!report.start().isEmpty()) {
+            line(text, "  ", "given", words(report.start()));
+        }
         line(text, "  ", "as it is", value(report, report.before()));
         line(
                 text,
@@ -74,12 +78,7 @@ public final class TuneText {
     public static String end(TuneReport report) {
         StringBuilder text = new StringBuilder();
         if (!report.skipped().isEmpty()) {
-            line(
-                    text,
-                    "  ",
-                    "not tried",
-                    report.skipped().stream().map(Choice::words).collect(Collectors.joining(", "))
-                            + ": withdrawn by an earlier call");
+            line(text, "  ", "not tried", words(report.skipped()) + ": withdrawn by an earlier call");
         }
         line(
                 text,
@@ -91,14 +90,16 @@ public final class TuneText {
                 text,
                 "  ",
                 "kept",
-                report.kept().isEmpty()
-                        ? "nothing: no change that was tried pays"
-                        : report.kept().stream().map(Choice::words).collect(Collectors.joining(", ")));
+                report.changes().isEmpty() ? "nothing: no change that was tried pays" : words(report.changes()));
         Effect total = report.total();
         if (total != null) {
             line(text, "  ", "all of it", measured(report, total));
         }
         return text.toString();
+    }
+
+    private static String words(List<Choice> choices) {
+        return choices.stream().map(Choice::words).collect(Collectors.joining(", "));
     }
 
     /** {@code 1.25 to 1.80 times the throughput}. */

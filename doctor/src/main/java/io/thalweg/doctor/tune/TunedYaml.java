@@ -180,7 +180,7 @@ public final class TunedYaml {
     // ---- writing
 
     /**
-     * What is kept, with what was predicted and measured of each.
+     * What is kept, with what was predicted and measured of each, and what was given.
      *
      * @param command that made it, for the first line
      */
@@ -193,17 +193,16 @@ public final class TunedYaml {
                 oneLine(report.topology()),
                 report.cores(),
                 total == null ? "" : "; all of it: measured " + TuneText.times(total) + " the " + report.goal()));
-        if (report.kept().isEmpty()) {
+        if (report.changes().isEmpty()) {
             text.append("# no change that was tried pays\n");
         }
-        List<Step> steps = report.keptSteps();
-        for (Step step : steps) {
-            if (step.choice().operator().isEmpty()) {
-                text.append(line("", step));
+        for (Choice choice : report.kept()) {
+            if (choice.operator().isEmpty()) {
+                text.append(line("", report, choice));
             }
         }
-        List<String> operators = steps.stream()
-                .map(step -> step.choice().operator())
+        List<String> operators = report.kept().stream()
+                .map(Choice::operator)
                 .filter(name -> !name.isEmpty())
                 .distinct()
                 .toList();
@@ -212,23 +211,24 @@ public final class TunedYaml {
         }
         for (String operator : operators) {
             text.append("  ").append(quoted(operator)).append(":\n");
-            text.append(steps.stream()
-                    .filter(step -> step.choice().operator().equals(operator))
-                    .map(step -> line("    ", step))
+            text.append(report.kept().stream()
+                    .filter(choice -> choice.operator().equals(operator))
+                    .map(choice -> line("    ", report, choice))
                     .collect(Collectors.joining()));
         }
         return text.toString().replace("\r", "");
     }
 
-    private static String line(String indent, Step step) {
-        Effect effect = step.measured();
-        String setting = indent + step.choice().name() + ": " + step.choice().value();
-        return String.format(
-                Locale.ROOT,
-                "%-28s# predicted %s, measured %s%n",
-                setting,
-                TuneText.predicted(step.predicted()),
-                effect == null ? "nothing" : TuneText.times(effect));
+    private static String line(String indent, TuneReport report, Choice choice) {
+        String why = "given";
+        for (Step step : report.keptSteps()) {
+            if (step.choice().equals(choice)) {
+                Effect effect = step.measured();
+                why = "predicted " + TuneText.predicted(step.predicted()) + ", measured "
+                        + (effect == null ? "nothing" : TuneText.times(effect));
+            }
+        }
+        return String.format(Locale.ROOT, "%-28s# %s%n", indent + choice.name() + ": " + choice.value(), why);
     }
 
     private static String quoted(String name) {

@@ -39,7 +39,8 @@ public final class Tuner {
     private final List<Step> steps = new ArrayList<>();
     private final List<Choice> tried = new ArrayList<>();
     private final List<Choice> skipped = new ArrayList<>();
-    private Choices kept = Choices.NONE;
+    private final Choices start;
+    private Choices kept;
     private List<Output> outputs = List.of();
     private String topology = "";
     private double before;
@@ -49,6 +50,7 @@ public final class Tuner {
     private Duration longest = Duration.ZERO;
 
     /**
+     * @param start settings to begin with: the job as it is
      * @param withdrawnBefore changes that earlier calls found useless for this job on this machine: they are not tried
      * @param onStep is given the report so far: once the job as it is was measured, and after each step
      * @param progress is told, in a line, what happens next
@@ -57,12 +59,15 @@ public final class Tuner {
             Goal goal,
             Trials trials,
             Machine machine,
+            Choices start,
             Collection<Choice> withdrawnBefore,
             Consumer<TuneReport> onStep,
             Consumer<String> progress) {
         this.goal = goal;
         this.trials = trials;
         this.machine = machine;
+        this.start = start;
+        kept = start;
         this.withdrawnBefore = List.copyOf(withdrawnBefore);
         this.onStep = onStep;
         this.progress = progress;
@@ -94,7 +99,7 @@ public final class Tuner {
     private Observation begin() throws InterruptedException {
         progress.accept("the job as it is, watched by the doctor");
         Duration atMost = longer(budget.dividedBy(SHARE_OF_BUDGET), GRACE);
-        Measured watched = run(Choices.NONE, true, atMost);
+        Measured watched = run(start, true, atMost);
         check(watched);
         Observation observation = watched.observation();
         if (observation == null || observation.spans().isEmpty() || watched.seconds() < LEAST_SECONDS) {
@@ -104,7 +109,7 @@ public final class Tuner {
         topology = observation.plan().topology();
         outputs = watched.outputs();
         progress.accept("the job as it is, once more: is the output the same?");
-        Measured again = run(Choices.NONE, false, atMost);
+        Measured again = run(start, false, atMost);
         check(again);
         if (again.seconds() < LEAST_SECONDS) {
             throw new TuneException("the job ends after " + number(again.seconds())
@@ -327,7 +332,9 @@ public final class Tuner {
 
     /** Several changes may gain less together than each over the one before. */
     private void compareAll() throws InterruptedException {
-        if (kept.all().size() < 2 || isOver()) {
+        long changes =
+                kept.all().stream().filter(each -> !start.all().contains(each)).count();
+        if (changes < 2 || isOver()) {
             return;
         }
         progress.accept("the job as it was against what is kept");
@@ -337,8 +344,8 @@ public final class Tuner {
             if (isOverForAPair()) {
                 return;
             }
-            Measured base = run(pair % 2 == 0 ? Choices.NONE : kept, false, patience());
-            Measured other = run(pair % 2 == 0 ? kept : Choices.NONE, false, patience());
+            Measured base = run(pair % 2 == 0 ? start : kept, false, patience());
+            Measured other = run(pair % 2 == 0 ? kept : start, false, patience());
             if (base.failure() != null || other.failure() != null) {
                 return;
             }
@@ -371,6 +378,7 @@ public final class Tuner {
                 machine.cores(),
                 Math.round(before * 10) / 10.0,
                 outputs,
+                start.all(),
                 steps,
                 skipped,
                 kept.all(),

@@ -4,6 +4,7 @@ package io.thalweg.doctor.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.RecordJson;
@@ -43,7 +44,11 @@ final class TunerTest {
     }
 
     private TuneReport tune(Goal goal, MadeUpTrials trials, Choice... withdrawnBefore) {
-        return new Tuner(goal, trials, MACHINE, List.of(withdrawnBefore), told::add, line -> {}).tune();
+        return tune(goal, trials, Choices.NONE, withdrawnBefore);
+    }
+
+    private TuneReport tune(Goal goal, MadeUpTrials trials, Choices start, Choice... withdrawnBefore) {
+        return new Tuner(goal, trials, MACHINE, start, List.of(withdrawnBefore), told::add, line -> {}).tune();
     }
 
     private MadeUpTrials trials(Duration budget) {
@@ -180,6 +185,73 @@ final class TunerTest {
                 .isBetween(0.4, 0.6);
         assertThat(tune(Goal.latency("p99<8ms", 50_000), trials(LONG)).ended())
                 .isEqualTo("the job is below its limit already");
+    }
+
+    @Test
+    void shouldBeginWithSettingsAndTryChangesOfThem() throws Exception {
+        Choices start = new Choices(List.of(Choice.of(Setting.THREADS, 7), Choice.of(Setting.COLLECTOR, "parallel")));
+        MadeUpTrials trials = trials(LONG).with(advice(), 1.6);
+        TuneReport report = tune(Goal.THROUGHPUT, trials, start);
+
+        assertThat(trials.runs)
+                .allSatisfy(run -> assertThat(run.all()).contains(Choice.of(Setting.COLLECTOR, "parallel")));
+        assertThat(report.steps()).extracting(Step::choice).doesNotContain(Choice.of(Setting.COLLECTOR, "parallel"));
+        assertThat(report.start()).isEqualTo(start.all());
+        assertThat(report.changes()).containsExactly(advice());
+        assertThat(report.kept())
+                .containsExactlyInAnyOrder(start.all().get(0), start.all().get(1), advice());
+        String text = TunedYaml.of(report, "thalweg tune Job.java");
+        assertThat(TunedYaml.read(text).stream().map(TunedYaml.Entry::choice))
+                .containsExactlyInAnyOrderElementsOf(report.kept());
+        assertThat(text.lines().filter(line -> line.endsWith("# given"))).hasSize(2);
+        assertThat(TuneText.head(report)).contains("given     threads: 7, collector: parallel\n");
+        assertThat(TuneText.end(report)).contains("kept      " + advice().words() + "\n");
+    }
+
+    /** What is four times as much depends on what there is. */
+    @Test
+    void shouldTryMoreAndLessThanTheJobHas() {
+        PlanInfo plan = isolated.plan();
+        List<PlanInfo.Option> options = new ArrayList<>(plan.options());
+        options.add(new PlanInfo.Option("", "queue", "64 batches"));
+        options.add(new PlanInfo.Option("", "batch", "32 records"));
+        Observation other = new Observation(
+                isolated.version(),
+                isolated.state(),
+                new PlanInfo(
+                        plan.topology(),
+                        plan.runner(),
+                        plan.workers(),
+                        plan.operators(),
+                        plan.chains(),
+                        plan.edges(),
+                        options),
+                isolated.spans(),
+                isolated.operators(),
+                isolated.edges(),
+                isolated.checkpoints(),
+                isolated.acks(),
+                isolated.latency(),
+                isolated.restarts(),
+                isolated.failure(),
+                isolated.failedCheckpoints(),
+                isolated.group(),
+                isolated.storm());
+
+        assertThat(choices(Goal.THROUGHPUT, isolated))
+                .contains(Choice.of(Setting.BATCH, 2048), Choice.of(Setting.QUEUE, 64));
+        assertThat(choices(Goal.THROUGHPUT, other))
+                .contains(Choice.of(Setting.BATCH, 128), Choice.of(Setting.QUEUE, 256));
+        assertThat(choices(Goal.latency("p99<4ms", 50_000), isolated))
+                .contains(Choice.of(Setting.BATCH, 64), Choice.of(Setting.QUEUE, 4));
+        assertThat(choices(Goal.latency("p99<4ms", 50_000), other))
+                .contains(Choice.of(Setting.BATCH, 4), Choice.of(Setting.QUEUE, 16));
+    }
+
+    private static List<Choice> choices(Goal goal, Observation observation) {
+        return Candidates.of(goal, observation, MACHINE).stream()
+                .map(Candidate::choice)
+                .toList();
     }
 
     @Test
