@@ -41,7 +41,9 @@ final class GuaranteeOptions {
     @Option(
             names = "--checkpoint-interval",
             paramLabel = "TIME",
-            description = "time between checkpoints, such as 300ms, 10s (default) or 5m")
+            description =
+                    "time between the starts of two checkpoints, such as 300ms, 10s (default) or 5m; the next of one that"
+                            + " takes longer starts when it is complete")
     private @Nullable String checkpointInterval;
 
     @Option(

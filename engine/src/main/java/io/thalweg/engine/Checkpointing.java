@@ -181,14 +181,11 @@ final class Checkpointing {
         };
         if (thread != null) {
             long intervalNs = settings.interval().toNanos();
-            timer = thread.scheduleWithFixedDelay(this::begin, intervalNs, intervalNs, TimeUnit.NANOSECONDS);
+            timer = thread.scheduleWithFixedDelay(
+                    () -> guarded(checkpoints::due), intervalNs, intervalNs, TimeUnit.NANOSECONDS);
             looking = thread.scheduleWithFixedDelay(
                     () -> guarded(onLook), LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
         }
-    }
-
-    private void begin() {
-        guarded(checkpoints::begin);
     }
 
     private void guarded(Runnable step) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Where checkpoints are stored, and what a job is restored from.
  *
  * @param directory shared by all processes of the job
- * @param interval from one checkpoint to the next; a checkpoint does not start while another is in progress
+ * @param interval from the start of one checkpoint to the start of the next; one that is due while another is in progress starts when that
+ *     is complete
  * @param timeout after which an incomplete checkpoint is aborted; a warning names the task it waited for, and the next
  *     one starts
  * @param keep how many checkpoints are kept

@@ -81,6 +81,10 @@ public final class Checkpoints implements Barriers {
     private int endedCount;
     private int missing;
     private boolean inFlight;
+
+    /** One was due while another was in flight: it begins when that one is complete, or given up. */
+    private boolean owed;
+
     private boolean stopping;
     private boolean last;
     private long beganNs;
@@ -194,7 +198,7 @@ public final class Checkpoints implements Barriers {
             abandoned = number;
             savepoints.fail("the checkpoint was not complete after " + timeout.toSeconds() + " s: " + waitsFor());
             writing.execute(this::abandon);
-            if (stopping || endedCount == ended.length) {
+            if (stopping || owed || endedCount == ended.length) {
                 begin();
             }
             listener.wake();
@@ -212,6 +216,12 @@ public final class Checkpoints implements Barriers {
         return "all tasks have saved";
     }
 
+    /** A checkpoint is due: begins it, now or, if one is in progress, when that one has ended. One at most is owed. */
+    public synchronized void due() {
+        long before = asked;
+        owed = !begin() && asked == before; // otherwise another was given up, and the next one has begun
+    }
+
     /** Begins a checkpoint, unless one is in progress or the job's input has ended; true if it has begun. */
     public synchronized boolean begin() {
         look();
@@ -223,6 +233,7 @@ public final class Checkpoints implements Barriers {
         }
         last = endedCount == ended.length;
         inFlight = true;
+        owed = false;
         beganNs = clock.nowNs();
         beganMs = clock.epochMs();
         toldNs = beganNs;
@@ -368,7 +379,7 @@ public final class Checkpoints implements Barriers {
         completed = info.number();
         inFlight = false;
         lastCompleted = info.last();
-        if (!lastCompleted && (stopping || endedCount == ended.length || savepoints.waiting())) {
+        if (!lastCompleted && (stopping || owed || endedCount == ended.length || savepoints.waiting())) {
             begin();
         }
         listener.wake();
