@@ -154,6 +154,34 @@ final class InterruptTest {
         }
     }
 
+    /** One record becomes records without end. */
+    private static final String FLAT_MAP = """
+            topology.from(Sources.generate(1, i -> i))
+                    .flatMap(i -> java.util.stream.LongStream.iterate(0, n -> n + 1).boxed()::iterator).as(Long.class)
+                    .peek(i -> { if (i == 1_000_000) { System.out.println("runs"); } })
+                    .to(Sinks.discard());
+            """;
+
+    @Test
+    void shouldStopAFlatMapWithoutEnd() throws Exception {
+        cli.job("Endless", FLAT_MAP);
+        Process run = cli.start("run", "Endless.java", "--stop-timeout", "100ms");
+        try (BufferedReader out = Cli.lines(run.getInputStream());
+                BufferedReader error = Cli.lines(run.getErrorStream())) {
+            assertThat(out.readLine()).isEqualTo("runs");
+
+            Cli.signal(run, "INT");
+
+            assertThat(Cli.end(run)).isEqualTo(130);
+            assertThat(error.lines())
+                    .contains("thalweg: stopping; a second signal stops it at once")
+                    .anyMatch(line ->
+                            line.startsWith("thalweg: topology 'Endless': 1 record in flight was dropped, before task")
+                                    && line.endsWith("--stop-timeout waits longer for them"))
+                    .noneMatch(line -> line.contains("has blocked its thread"));
+        }
+    }
+
     @Test
     void shouldSayWhatItWaitsFor_andStopWithoutTheLastCheckpoint() throws Exception {
         cli.job("Slow", SLOW);

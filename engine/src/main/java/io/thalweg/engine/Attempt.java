@@ -241,7 +241,9 @@ final class Attempt {
         if (!dropped.isEmpty()) {
             long all = dropped.values().stream().mapToLong(Long::longValue).sum();
             settings.warnings()
-                    .accept("topology '" + topology + "': " + all + " records in flight were dropped, before task "
+                    .accept("topology '" + topology + "': " + all
+                            + (all == 1 ? " record in flight was" : " records in flight were")
+                            + " dropped, before task "
                             + String.join(", ", dropped.keySet()) + "; --stop-timeout waits longer for them");
         }
     }

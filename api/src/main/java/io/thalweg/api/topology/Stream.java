@@ -100,8 +100,9 @@ public final class Stream<T> {
 
     /**
      * Turns each record into any number of others, which keep its event time. They are drawn from the iterable one by
-     * one as downstream has room (backpressure), so a lazy iterable never has to fit in memory. The element type of a
-     * lambda cannot be read from its signature; declare it with {@link #as}.
+     * one as downstream has room (backpressure), so a lazy iterable never has to fit in memory. Other operators have their
+     * turns in between; behind an operator of your own ({@link #process}) in the same chain only with {@link #isolate}. The element
+     * type of a lambda cannot be read from its signature; declare it with {@link #as}.
      *
      * <pre>{@code lines.flatMap(line -> List.of(line.split(" "))).as(String.class)}</pre>
      *

@@ -29,6 +29,7 @@ public interface Asynchronous extends Stage {
     boolean full();
 
     /** Drops the records in flight and cancels their requests; returns how many there were. */
+    @Override
     int drop();
 
     /**

@@ -68,6 +68,9 @@ public abstract class ChainTask implements Task {
     /** The last turn took input, and found no room to let time advance. */
     private boolean watermarkOwed;
 
+    /** The input had ended, but what it led to was dropped because the job was cancelled. */
+    private boolean cutShort;
+
     protected ChainTask(TaskParts parts) {
         this.parts = parts;
         frame = parts.frame();
@@ -187,6 +190,15 @@ public abstract class ChainTask implements Task {
     @Override
     public final Turn call() throws Exception {
         listen();
+        if (frame.blocked && parts.agreement().dropping()) {
+            dropHeld();
+        }
+        frame.turn.begin();
+        Turn turn = turn();
+        return frame.turn.isOver() && turn != Turn.DONE ? Turn.BUSY : turn;
+    }
+
+    private Turn turn() throws Exception {
         return switch (phase) {
             case OPENING -> open();
             case WAITING_FOR_OTHERS -> await();
@@ -196,6 +208,20 @@ public abstract class ChainTask implements Task {
             case COMMITTING -> commit();
             case ENDED -> Turn.DONE;
         };
+    }
+
+    /** The job was cancelled, and its time is over: what waits for room or for this turn may be without end. */
+    private void dropHeld() {
+        parts.agreement().dropped(name(), stages.drop());
+        flow.abandon();
+        if (phase == Phase.FINISHING) {
+            cutShort = true;
+            phase = Phase.ENDING;
+        }
+    }
+
+    private boolean cancelled() {
+        return cutShort || inputCancelled();
     }
 
     private Turn open() throws Exception {
@@ -347,8 +373,8 @@ public abstract class ChainTask implements Task {
     private Turn holdBack() throws Exception {
         stages.settle();
         boolean waits = requests != null && !frame.blocked;
-        if (waits) {
-            outputs.flush(true);
+        if (waits || frame.turn.isOver()) {
+            outputs.flush(waits);
         }
         meter.flush();
         return waits ? Turn.WAITING : Turn.HELD_BACK;
@@ -431,10 +457,10 @@ public abstract class ChainTask implements Task {
         meter.flush();
         parts.agreement().ending();
         Barriers checkpoints = checkpoints();
-        if (checkpoints != null && !inputCancelled()) {
+        if (checkpoints != null && !cancelled()) {
             checkpoints.end(parts.saving().number(), save(0, true));
         }
-        outputs.end(inputCancelled());
+        outputs.end(cancelled());
         meter.flush();
         closeInput();
         parts.agreement().drained();
@@ -448,7 +474,7 @@ public abstract class ChainTask implements Task {
         if (!mayCommit) {
             return Turn.WAITING;
         }
-        stages.each(stage -> stage.commit(inputCancelled()));
+        stages.each(stage -> stage.commit(cancelled()));
         meter.flush(); // some records turn out to be bad only on commit
         parts.agreement().committed(this);
         releaseInput();

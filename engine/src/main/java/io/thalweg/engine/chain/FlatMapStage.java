@@ -10,14 +10,15 @@ import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Draws records from the function's iterable while there is room, and keeps the rest for later. */
+/** Draws records from the function's iterable while there is room and time in the turn, and keeps the rest for later. */
 final class FlatMapStage implements Receiver, Stage {
     private final String operator;
     private final Frame frame;
     private final FlatMapFunction<Object, Object> function;
+    private final boolean endsTurns;
     private final Receiver next;
 
-    /** What waits for room: output of one record, or of several if an earlier operator continued although there was none. */
+    /** What waits for room or for a turn: output of one record, or of several if an earlier operator continued although there was none. */
     private final Deque<Rest> rests = new ArrayDeque<>();
 
     /** The remaining output of one record; it counts as a record of its own in the tree of its root. */
@@ -26,7 +27,9 @@ final class FlatMapStage implements Receiver, Stage {
     /** The record that is being passed down the chain; null while the function's iterator is called. */
     private @Nullable Object drawn;
 
-    record Parts(String operator, Frame frame, FlatMapFunction<Object, Object> function, Receiver next)
+    /** @param endsTurns false to stop only for room */
+    record Parts(
+            String operator, Frame frame, FlatMapFunction<Object, Object> function, boolean endsTurns, Receiver next)
             implements Specialiser.Parts<Receiver> {
         @Override
         public Class<FlatMapStage> type() {
@@ -38,6 +41,7 @@ final class FlatMapStage implements Receiver, Stage {
         operator = parts.operator();
         frame = parts.frame();
         function = parts.function();
+        endsTurns = parts.endsTurns();
         next = parts.next();
     }
 
@@ -93,6 +97,13 @@ final class FlatMapStage implements Receiver, Stage {
         }
     }
 
+    @Override
+    public int drop() {
+        int dropped = rests.size();
+        rests.clear();
+        return dropped;
+    }
+
     /** Continues outside the call for the input record: if one output record is dropped, the others still follow. */
     private void drawOn(Iterator<?> records) throws Exception {
         boolean again = true;
@@ -118,7 +129,7 @@ final class FlatMapStage implements Receiver, Stage {
                 if (!records.hasNext()) {
                     return;
                 }
-                if (frame.blocked) {
+                if (endsTurns ? frame.pauses() : frame.blocked) {
                     rests.addFirst(rest(records));
                     return;
                 }

@@ -9,6 +9,7 @@ import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.engine.ack.Anchor;
+import io.thalweg.engine.work.TurnLimit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,11 @@ public final class Frame {
     /** The watermark of the task: all its inputs have reached it. */
     public long watermark = OperatorContext.NO_TIME;
 
-    /** An output is full: nothing new may begin. */
+    /** An output is full, or the turn has lasted too long: nothing new may begin. */
     public boolean blocked;
+
+    /** How long the task may emit in a turn. */
+    public TurnLimit turn = TurnLimit.none();
 
     /** The current split is ahead of others (watermark alignment): no more of it is read in this turn. */
     public boolean ahead;
@@ -90,6 +94,14 @@ public final class Frame {
 
     public Frame(BadRecords badRecords) {
         this.badRecords = badRecords;
+    }
+
+    /** Asked between two records by what may emit many: true if the rest must wait for room, or for the next turn. */
+    public boolean pauses() {
+        if (!blocked) {
+            blocked = turn.isReached();
+        }
+        return blocked;
     }
 
     /** Counts and keeps a bad record that is not input of the chain, such as a row of a table. */

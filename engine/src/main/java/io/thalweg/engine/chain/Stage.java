@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The life cycle of an operator in a chain: opening, watermarks, end of input, checkpoints; records take {@link Receiver}.
- * A stage that has much to emit stops when {@link Frame#blocked} is set and continues in the next call.
+ * A stage that has much to emit asks {@link Frame#pauses} between two records, and continues in the next call.
  */
 public interface Stage {
     String operator();
@@ -17,6 +17,11 @@ public interface Stage {
 
     /** Continues to emit the output of an earlier record; keeps the rest if the frame is blocked again. */
     default void resume() throws Exception {}
+
+    /** The job was cancelled, and its time is over: drops what {@link #resume} would emit; returns how many records it was made of. */
+    default int drop() {
+        return 0;
+    }
 
     /** Advances the watermark; false if more is to be emitted once there is room. */
     default boolean advance(long watermark) throws Exception {

@@ -5,7 +5,7 @@ import io.thalweg.engine.queue.Batch;
 
 /**
  * Drives what passes through the stages of a task besides records: output that waits for room, the watermark, the end
- * of input. Each is a cursor that stops when an output is full and continues in a later turn.
+ * of input. Each is a cursor that stops when an output is full, or the turn has lasted too long, and continues in a later turn.
  */
 final class StageFlow {
     private final Frame frame;
@@ -31,10 +31,10 @@ final class StageFlow {
         this.outputs = outputs;
     }
 
-    /** Sends what waits; false if an output still has no room. */
+    /** Sends what waits; false if an output still has no room, or the turn has lasted too long. */
     boolean makeRoom() throws Exception {
         while (frame.blocked) {
-            if (!outputs.makeRoom()) {
+            if (frame.turn.isOver() || !outputs.makeRoom()) {
                 return false;
             }
             frame.blocked = false;
@@ -104,6 +104,11 @@ final class StageFlow {
             }
         }
         return true;
+    }
+
+    /** What is passing through the stages goes no further. */
+    void abandon() {
+        advancingAt = -1;
     }
 
     /** Advances each stage to the end of time, which no output is told; false if it must be called again. */

@@ -69,6 +69,15 @@ final class Stages {
         }
     }
 
+    /** Drops what stages hold; returns how many records it was made of. */
+    long drop() {
+        long dropped = 0;
+        for (Stage stage : stages) {
+            dropped += stage.drop();
+        }
+        return dropped;
+    }
+
     void open() throws Exception {
         each(Stage::open);
     }

@@ -23,9 +23,13 @@ public record StatelessStages(String operator, Frame frame, Specialiser speciali
         return specialiser.make(new Simple.Peek.Parts(operator, frame, function, next));
     }
 
-    /** The receiver is a {@link Stage}. */
-    public Receiver flatMap(FlatMapFunction<Object, Object> function, Receiver next) {
-        return specialiser.make(new FlatMapStage.Parts(operator, frame, function, next));
+    /**
+     * The receiver is a {@link Stage}.
+     *
+     * @param endsTurns false if what calls it could not stop where the turn has lasted too long
+     */
+    public Receiver flatMap(FlatMapFunction<Object, Object> function, boolean endsTurns, Receiver next) {
+        return specialiser.make(new FlatMapStage.Parts(operator, frame, function, endsTurns, next));
     }
 
     /**

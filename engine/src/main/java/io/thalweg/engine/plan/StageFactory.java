@@ -43,6 +43,9 @@ final class StageFactory {
     private final ChainParts parts;
     private final SinkFactory sinks;
 
+    /** How many operators of users there are before those that are being made. */
+    private int behind;
+
     /** @param parts to which the stages are added */
     StageFactory(TaskSite site, ReusedRecords reused, ChainParts parts) {
         this.site = site;
@@ -123,6 +126,24 @@ final class StageFactory {
                     parts.stages::add);
         }
 
+        /** Of an operator of the user's, whose calls cannot be interrupted. */
+        private StatefulStages users() {
+            behind++;
+            try {
+                return stateful();
+            } finally {
+                behind--;
+            }
+        }
+
+        /**
+         * Whether a turn may end between two records of a flatMap. What a call before it emits would pile up there; and of a record that
+         * may be given up, all is processed in its own call.
+         */
+        private boolean endsTurns() {
+            return behind == 0 && site.frame().poisonRecords == null;
+        }
+
         private boolean mayHold() {
             return !(site.job().links() instanceof JobBuild.Hosting)
                     && site.frame().poisonRecords == null
@@ -147,7 +168,7 @@ final class StageFactory {
 
         @Override
         public List<Receiver> flatMap(NodeSpec.FlatMap spec) {
-            return operator(stateless().flatMap(spec.function(), next()));
+            return operator(stateless().flatMap(spec.function(), endsTurns(), next()));
         }
 
         @Override
@@ -189,33 +210,33 @@ final class StageFactory {
         public List<Receiver> process(NodeSpec.Process spec) {
             BuildSettings settings = site.job().settings();
             boolean acked = settings.guarantee() == Guarantee.ACKED;
-            return operator(stateful()
-                    .process(spec, new StatefulStages.Threads(acked, settings.batchRecords(), site.wakeUp())));
+            return operator(
+                    users().process(spec, new StatefulStages.Threads(acked, settings.batchRecords(), site.wakeUp())));
         }
 
         @Override
         public List<Receiver> connect(NodeSpec.Connect spec) {
-            return operators(stateful().connect(spec));
+            return operators(users().connect(spec));
         }
 
         @Override
         public List<Receiver> broadcast(NodeSpec.Broadcast spec) {
-            return operators(stateful().broadcast(spec));
+            return operators(users().broadcast(spec));
         }
 
         @Override
         public List<Receiver> keyedBroadcast(NodeSpec.KeyedBroadcast spec) {
-            return operators(stateful().keyedBroadcast(spec));
+            return operators(users().keyedBroadcast(spec));
         }
 
         @Override
         public List<Receiver> keyedProcess(NodeSpec.KeyedProcess spec) {
-            return operator(stateful().keyedProcess(spec));
+            return operator(users().keyedProcess(spec));
         }
 
         @Override
         public List<Receiver> keyedConnect(NodeSpec.KeyedConnect spec) {
-            return operators(stateful().keyedConnect(spec));
+            return operators(users().keyedConnect(spec));
         }
 
         @Override

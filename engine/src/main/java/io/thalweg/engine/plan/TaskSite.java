@@ -8,6 +8,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.PoisonRecords;
 import io.thalweg.engine.chain.Specialiser;
+import io.thalweg.engine.work.TurnLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,11 @@ record TaskSite(
         }
         Specialiser specialiser = new Specialiser(
                 settings.specialise(), settings.stages(), chain.head().name());
-        LoopPart loop =
-                job.links() instanceof JobBuild.Local local ? local.loops().partOf(chain, index) : null;
+        LoopPart loop = null;
+        if (job.links() instanceof JobBuild.Local local) {
+            frame.turn = new TurnLimit(settings.clock());
+            loop = local.loops().partOf(chain, index);
+        }
         return new TaskSite(job, chain, index, number, wakeUp, frame, specialiser, loop);
     }
 

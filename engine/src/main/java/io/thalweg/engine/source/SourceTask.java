@@ -66,8 +66,11 @@ public final class SourceTask extends ChainTask {
     private boolean metBad;
     private boolean cancelled;
 
-    /** When outputs became full; 0 while input is taken. */
+    /** Since when no input is taken, because outputs are full or turns too short for what is emitted; 0 while it is. */
     private long heldBackSinceNs;
+
+    /** This turn begins with what the last one had no time for, so it says nothing of how long records take. */
+    private boolean continues;
 
     /** The checkpoint of the last barrier that was sent. */
     private long barrierSent;
@@ -121,6 +124,7 @@ public final class SourceTask extends ChainTask {
     /** Handles reports even if outputs are full: a task that waits to report may be the reason why they are. */
     @Override
     protected void listen() {
+        continues = frame.turn.isOver();
         if (acked != null) {
             acked.tracker().listen();
         }
@@ -150,12 +154,19 @@ public final class SourceTask extends ChainTask {
     }
 
     private void beginTurn() {
-        if (heldBackSinceNs != 0) {
-            times.notRead(clock.nowNs() - heldBackSinceNs);
-            heldBackSinceNs = 0;
-        }
+        countHeldBack();
+        heldBackSinceNs = 0;
         if (alignment != null) {
             alignment.look(clock.nowNs());
+        }
+    }
+
+    /** Splits are not idle while none is read. */
+    private void countHeldBack() {
+        if (heldBackSinceNs != 0) {
+            long nowNs = clock.nowNs();
+            times.notRead(nowNs - heldBackSinceNs);
+            heldBackSinceNs = nowNs;
         }
     }
 
@@ -362,10 +373,11 @@ public final class SourceTask extends ChainTask {
     @Override
     public void onTurn(Turn how, long tookNs) {
         super.onTurn(how, tookNs);
-        if (how == Turn.HELD_BACK && heldBackSinceNs == 0) {
+        boolean paused = frame.blocked && frame.turn.isOver();
+        if ((how == Turn.HELD_BACK || paused) && heldBackSinceNs == 0) {
             heldBackSinceNs = clock.nowNs() - tookNs;
         }
-        if (how == Turn.BUSY) {
+        if (how == Turn.BUSY && !paused && !continues) {
             limit.onTurn(full, tookNs);
         }
     }
@@ -375,6 +387,7 @@ public final class SourceTask extends ChainTask {
         if (times.none()) {
             return Batch.NO_WATERMARK;
         }
+        countHeldBack();
         long least = times.watermark(clock.nowNs());
         if (least == Long.MAX_VALUE && !over()) {
             least = Batch.IDLE; // splits may still be discovered

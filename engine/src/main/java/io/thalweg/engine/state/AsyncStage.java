@@ -99,7 +99,7 @@ final class AsyncStage implements Receiver, Asynchronous {
             return;
         }
         records.hear();
-        while (!frame.blocked) {
+        for (boolean goesOn = !frame.blocked; goesOn; goesOn = !frame.pauses()) {
             HeldRecords.Held<Waiting> first = records.poll();
             if (first == null) {
                 return;

@@ -387,7 +387,7 @@ final class KeyedProcessStage implements Stage {
             return true;
         }
         while (context.timers.dueAt() <= watermark && !context.timers.isEmpty()) {
-            if (frame.blocked) {
+            if (frame.pauses()) {
                 return false;
             }
             long time = context.timers.dueAt();
@@ -402,6 +402,7 @@ final class KeyedProcessStage implements Stage {
         return Math.min(context.processingTimers.dueAt(), context.processingExpiries.dueAt());
     }
 
+    /** Where the turn has lasted too long it stops, and the frame is not blocked: timers that are always due leave turns to the input. */
     @Override
     public void onClock(long epochMs) throws Exception {
         context.cleanAt(epochMs);
@@ -415,6 +416,9 @@ final class KeyedProcessStage implements Stage {
                 operator.onProcessingTimer(key, time, output);
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
+            }
+            if (frame.turn.isReached()) {
+                return;
             }
         }
     }

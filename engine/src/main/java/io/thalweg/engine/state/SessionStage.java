@@ -152,7 +152,7 @@ final class SessionStage implements Receiver, Stage {
             if (!record && !session) {
                 return true;
             }
-            if (frame.blocked) {
+            if (frame.pauses()) {
                 return false;
             }
             if (session && (!record || timers.firstTime() <= waiting.firstTime())) {

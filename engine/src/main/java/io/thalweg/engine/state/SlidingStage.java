@@ -273,7 +273,7 @@ final class SlidingStage implements Receiver, Stage {
         int inPanes = merged.limit();
         int all = inPanes + (extra == null ? 0 : extra.size());
         while (cursor < all) {
-            if (frame.blocked) {
+            if (frame.pauses()) {
                 return false;
             }
             int number = cursor++;

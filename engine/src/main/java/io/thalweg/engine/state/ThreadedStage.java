@@ -185,7 +185,7 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
         if (taken.isEmpty()) {
             shared.take(taken);
         }
-        while (!frame.blocked) {
+        for (boolean goesOn = !frame.blocked; goesOn; goesOn = !frame.pauses()) {
             SharedEmitter.Entry entry = taken.poll();
             if (entry == null) {
                 return;

@@ -150,7 +150,7 @@ final class TumblingStage implements Receiver, Stage {
 
     private boolean fire(Pane pane, long start, long end) throws Exception {
         while (pane.fired < pane.table.size()) {
-            if (frame.blocked) {
+            if (frame.pauses()) {
                 return false;
             }
             int entry = pane.fired++;

@@ -103,7 +103,7 @@ final class WholeStage implements Receiver, BatchingStage {
     public boolean finish() throws Exception {
         settle();
         while (cursor < table.size()) {
-            if (frame.blocked) {
+            if (frame.pauses()) {
                 return false;
             }
             int entry = cursor++;

@@ -52,9 +52,12 @@ final class AckedTopologiesTest {
                     .withSpecialise(random.nextInt(4) == 0)
                     .withAcks(AckSettings.defaults().withMaxPending(pending), CheckpointSettings.in(checkpoints));
 
+            boolean shortTurns = random.nextBoolean();
+            settings = shortTurns ? settings.withClock(new ShortTurns()) : settings;
+
             Outcome expected = TestRunner.sequential(parallelism).run(topology.graph());
             String what = topology + "parallelism " + parallelism + ", threads " + threads + ", pending " + pending
-                    + ", " + hard;
+                    + ", " + hard + (shortTurns ? ", short turns" : "");
             Outcome found;
             try {
                 found = TestRunner.embedded(settings, hard, seed).run(topology.graph());

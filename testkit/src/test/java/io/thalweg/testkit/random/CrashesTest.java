@@ -60,16 +60,17 @@ final class CrashesTest {
                 .withBadLimit(BadLimit.none())
                 .withParallelism(parallelism)
                 .withSpecialise(false);
+        boolean shortTurns = random.nextBoolean();
+        String way = "parallelism " + parallelism + ", " + hard + (shortTurns ? ", short turns" : "") + ": ";
         try {
             Outcome expected = TestRunner.sequential(parallelism).run(topology.graph());
-            Outcome found =
-                    TestRunner.crashing(settings, hard, seed, checkpoints).run(topology.graph());
+            Outcome found = TestRunner.crashing(
+                            shortTurns ? settings.withClock(new ShortTurns()) : settings, hard, seed, checkpoints)
+                    .run(topology.graph());
             String difference = Differences.ofSinks(expected, found);
-            return difference.isEmpty()
-                    ? ""
-                    : topology + "parallelism " + parallelism + ", " + hard + ":\n" + difference;
+            return difference.isEmpty() ? "" : topology + way + "\n" + difference;
         } catch (Exception e) {
-            return topology + "parallelism " + parallelism + ", " + hard + ": " + e;
+            return topology + way + e;
         }
     }
 }

@@ -26,7 +26,7 @@ final class RandomTopologiesTest {
     private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
 
     /** How a topology is run. */
-    private record Way(int parallelism, int threads, boolean specialise, Set<HardCase> hard) {
+    private record Way(int parallelism, int threads, boolean specialise, Set<HardCase> hard, boolean shortTurns) {
         TestRunner road(long seed) {
             RunSettings settings = RunSettings.defaults()
                     .withBadLimit(BadLimit.none())
@@ -34,7 +34,7 @@ final class RandomTopologiesTest {
                     .withThreads(threads)
                     .withIdle(Idle.PARK)
                     .withSpecialise(specialise);
-            return TestRunner.embedded(settings, hard, seed);
+            return TestRunner.embedded(shortTurns ? settings.withClock(new ShortTurns()) : settings, hard, seed);
         }
     }
 
@@ -77,7 +77,8 @@ final class RandomTopologiesTest {
                 return topology + "the interpreter failed: " + e;
             }
             for (int threads = 0; threads <= 2; threads++) {
-                Way way = new Way(parallelism, threads, random.nextInt(4) == 0, hardCases(random));
+                Way way =
+                        new Way(parallelism, threads, random.nextInt(4) == 0, hardCases(random), random.nextBoolean());
                 String difference;
                 try {
                     difference = Differences.between(expected, way.road(seed).run(topology.graph()));
