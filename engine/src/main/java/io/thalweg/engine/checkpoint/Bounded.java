@@ -21,19 +21,19 @@ final class Bounded extends FilterInputStream {
     /** Returns a length that was read from the stream, if so many bytes are left. */
     long checked(long length) throws IOException {
         if (length < 0 || length > left) {
-            throw new IOException("it says a length of " + length + " with " + left + " bytes left");
+            throw new DamagedException("it says a length of " + length + " with " + left + " bytes left");
         }
         return length;
     }
 
     byte[] bytes(long length) throws IOException {
         if (length > Integer.MAX_VALUE - 8) {
-            throw new IOException("it says a length of " + length);
+            throw new DamagedException("it says a length of " + length);
         }
         byte[] bytes = new byte[(int) checked(length)];
         int count = readNBytes(bytes, 0, bytes.length);
         if (count < bytes.length) {
-            throw new IOException("it ends early");
+            throw new DamagedException("it ends early");
         }
         return bytes;
     }

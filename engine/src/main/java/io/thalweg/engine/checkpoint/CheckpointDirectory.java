@@ -4,9 +4,9 @@ package io.thalweg.engine.checkpoint;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
+import io.thalweg.run.LockedFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -14,14 +14,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,14 +32,9 @@ public final class CheckpointDirectory implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("checkpoint-([1-9][0-9]{0,17})");
     private static final String TEMPORARY = ".checkpoint-";
 
-    /** Directories that jobs of this process have locked. */
-    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
-
     private final Path directory;
-    private final Path real;
     private final int keep;
-    private final FileChannel lockFile;
-    private final FileLock lock;
+    private final LockedFile lock;
 
     /** Damaged checkpoints; they do not count among those that are kept. */
     private final List<Path> passedOver = new ArrayList<>();
@@ -49,16 +42,15 @@ public final class CheckpointDirectory implements AutoCloseable {
     /** A checkpoint in the directory. */
     public record Entry(long number, Path path, long bytes) {}
 
-    private CheckpointDirectory(Path directory, Path real, int keep, FileChannel lockFile, FileLock lock) {
+    private CheckpointDirectory(Path directory, int keep, LockedFile lock) {
         this.directory = directory;
-        this.real = real;
         this.keep = keep;
-        this.lockFile = lockFile;
         this.lock = lock;
     }
 
     /**
-     * Creates the directory if it does not exist, locks it, and removes incomplete files of a job that was killed.
+     * Creates the directory if it does not exist, locks it, removes incomplete files of a job that was killed, and makes the names of the
+     * others survive a power loss: it may have been killed between the renaming of a checkpoint and that.
      *
      * @param keep how many checkpoints are kept
      * @throws ConnectorException if it cannot be written, or another job has locked it
@@ -66,14 +58,19 @@ public final class CheckpointDirectory implements AutoCloseable {
     public static CheckpointDirectory open(Path directory, int keep) {
         try {
             PrivateFile.createDirectories(directory);
-            Path real = directory.toRealPath();
-            if (!HELD.add(real)) {
-                throw inUse(directory); // opening and closing its lock file would release the lock
+            LockedFile lock = LockedFile.tryLock(directory.resolve(".lock"));
+            if (lock == null) {
+                throw new ConnectorException("another job writes its checkpoints to " + directory
+                        + "; give each job a directory of its own");
             }
             try {
-                return open(directory, real, keep);
+                for (Path temporary : list(directory, TEMPORARY + "*")) {
+                    Files.delete(temporary);
+                }
+                PrivateFile.forceNames(directory); // before a job continues from one of them, and sinks commit it
+                return new CheckpointDirectory(directory, keep, lock);
             } catch (IOException | RuntimeException e) {
-                HELD.remove(real);
+                lock.close();
                 throw e;
             }
         } catch (IOException e) {
@@ -81,29 +78,14 @@ public final class CheckpointDirectory implements AutoCloseable {
         }
     }
 
-    private static ConnectorException inUse(Path directory) {
-        return new ConnectorException(
-                "another job writes its checkpoints to " + directory + "; give each job a directory of its own");
-    }
-
-    private static CheckpointDirectory open(Path directory, Path real, int keep) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
-                throw inUse(directory);
-            }
-            try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, TEMPORARY + "*")) {
-                for (Path temporary : left) {
-                    Files.delete(temporary);
-                }
-            }
-            return new CheckpointDirectory(directory, real, keep, channel, lock);
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
+    private static List<Path> list(Path directory, String names) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names)) {
+            files.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
+        return found;
     }
 
     private static String reason(IOException e) {
@@ -113,15 +95,13 @@ public final class CheckpointDirectory implements AutoCloseable {
     /** The checkpoints of a directory, complete or damaged, oldest first; a job that runs may delete some meanwhile. */
     public static List<Entry> entries(Path directory) throws IOException {
         List<Entry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "checkpoint-*")) {
-            for (Path file : files) {
-                Matcher matcher = NAME.matcher(file.getFileName().toString());
-                if (matcher.matches()) {
-                    try {
-                        entries.add(new Entry(Long.parseLong(matcher.group(1)), file, Files.size(file)));
-                    } catch (NoSuchFileException e) {
-                        // the job has newer ones
-                    }
+        for (Path file : list(directory, "checkpoint-*")) {
+            Matcher matcher = NAME.matcher(file.getFileName().toString());
+            if (matcher.matches()) {
+                try {
+                    entries.add(new Entry(Long.parseLong(matcher.group(1)), file, Files.size(file)));
+                } catch (NoSuchFileException e) {
+                    // the job has newer ones
                 }
             }
         }
@@ -135,7 +115,7 @@ public final class CheckpointDirectory implements AutoCloseable {
     /**
      * Reads the description in a checkpoint.
      *
-     * @throws IOException if it is damaged; the message says how
+     * @throws IOException if it cannot be read, or is damaged; the message says how
      * @throws ConnectorException if it is of another version
      */
     public static Contents contents(Path checkpoint) throws IOException {
@@ -185,7 +165,7 @@ public final class CheckpointDirectory implements AutoCloseable {
     /** Gives a checkpoint its name, and removes those that are damaged or too many. */
     void complete(long number) throws IOException {
         Path place = checkpoint(number);
-        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        if (isThere(place)) {
             throw new FileAlreadyExistsException(place.toString(), null, "another job has written it");
         }
         Files.move(temporary(number), place, StandardCopyOption.ATOMIC_MOVE);
@@ -204,13 +184,18 @@ public final class CheckpointDirectory implements AutoCloseable {
         }
     }
 
+    /** Other than {@link Files#exists}, which is false when the disk does not say, and then another one would be replaced. */
+    private static boolean isThere(Path place) throws IOException {
+        try {
+            Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        try {
-            lock.release();
-            lockFile.close();
-        } finally {
-            HELD.remove(real);
-        }
+        lock.close();
     }
 }

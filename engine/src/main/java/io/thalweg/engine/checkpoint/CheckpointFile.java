@@ -16,6 +16,8 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UTFDataFormatException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -142,13 +144,14 @@ final class CheckpointFile {
     /**
      * Reads the whole file once.
      *
-     * @throws IOException if the file is damaged; the message says how
+     * @throws DamagedException if the file is damaged; the message says how
+     * @throws IOException if the disk does not give it
      * @throws ConnectorException if it is intact but of another version: it must not be treated as damaged
      */
     static void verify(Path path) throws IOException {
         long size = Files.size(path);
         if (size < MAGIC.length + 1 + CHECKSUM_BYTES) {
-            throw new IOException("it ends after " + size + " bytes");
+            throw new DamagedException("it ends after " + size + " bytes");
         }
         CRC32C sum = new CRC32C();
         try (InputStream in = Files.newInputStream(path)) {
@@ -157,7 +160,7 @@ final class CheckpointFile {
             while (left > 0) {
                 int length = in.read(buffer, 0, (int) Math.min(left, buffer.length));
                 if (length < 0) {
-                    throw new IOException("it ends early");
+                    throw new DamagedException("it ends early");
                 }
                 sum.update(buffer, 0, length);
                 left -= length;
@@ -167,10 +170,11 @@ final class CheckpointFile {
                 again.readNBytes(head, 0, head.length);
             }
             if (!Arrays.equals(Arrays.copyOf(head, MAGIC.length), MAGIC)) {
-                throw new IOException("it is not a checkpoint");
+                throw new DamagedException("it is not a checkpoint");
             }
-            if (new DataInputStream(in).readLong() != sum.getValue()) {
-                throw new IOException("checksum mismatch: it is damaged");
+            byte[] last = in.readNBytes(CHECKSUM_BYTES);
+            if (last.length < CHECKSUM_BYTES || ByteBuffer.wrap(last).getLong() != sum.getValue()) {
+                throw new DamagedException("checksum mismatch: it is damaged");
             }
             if (head[MAGIC.length] != VERSION) {
                 throw new ConnectorException("cannot continue from " + path + ": its format is version "
@@ -180,7 +184,12 @@ final class CheckpointFile {
         }
     }
 
-    /** Reads a verified file. Its contents must still not be trusted. */
+    /**
+     * Reads a verified file. Its contents must still not be trusted.
+     *
+     * @throws DamagedException if they make no sense
+     * @throws IOException if the disk does not give them
+     */
     static CheckpointStats read(Path path, Reader reader) throws IOException {
         try (Bounded file = new Bounded(
                 new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES), Files.size(path) - CHECKSUM_BYTES)) {
@@ -192,7 +201,7 @@ final class CheckpointFile {
                 Bounded section = new Bounded(file, file.checked(length));
                 CheckpointStats info = section(type, section, reader);
                 if (section.left() > 0) {
-                    throw new IOException(
+                    throw new DamagedException(
                             "its section '" + (char) type + "' has " + section.left() + " bytes too many");
                 }
                 if (info != null) {
@@ -200,9 +209,9 @@ final class CheckpointFile {
                 }
             }
         } catch (EOFException e) {
-            throw new IOException("it ends early", e);
-        } catch (CodecException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new DamagedException("it ends early", e);
+        } catch (CodecException | UTFDataFormatException e) {
+            throw new DamagedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -218,7 +227,7 @@ final class CheckpointFile {
             case 'M' -> {
                 return readInfo(in);
             }
-            default -> throw new IOException("it holds a section of an unknown type: " + type);
+            default -> throw new DamagedException("it holds a section of an unknown type: " + type);
         }
         return null;
     }
@@ -232,7 +241,7 @@ final class CheckpointFile {
             reader.state(name, StateFormat.read(new ByteReader(from.bytes(in.readInt()))));
             for (int group = in.readShort(); group >= 0; group = in.readShort()) {
                 if (group > StableHash.KEY_GROUPS) {
-                    throw new IOException("it names key group " + group);
+                    throw new DamagedException("it names key group " + group);
                 }
                 reader.piece(name, group, from.bytes(in.readInt()));
             }

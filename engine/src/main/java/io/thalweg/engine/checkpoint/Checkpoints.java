@@ -333,7 +333,7 @@ public final class Checkpoints implements Barriers {
             listener.onFailure(
                     e instanceof IOException
                             ? new ConnectorException(
-                                    "cannot write checkpoint " + asked + " to " + directory.path() + ": "
+                                    "cannot write checkpoint " + fileNumber + " to " + directory.path() + ": "
                                             + e.getMessage() + "; " + kept(),
                                     e)
                             : e);

@@ -16,10 +16,11 @@ public final class Restore {
 
     /**
      * The newest intact checkpoint of a directory; null if the directory has none at all. The directory removes damaged
-     * ones that were skipped as soon as it has a newer one.
+     * ones that were skipped as soon as it has a newer one. One that the disk does not give is not skipped: it may be whole, and what came
+     * before it was shown.
      *
      * @param warnings gets a line for each checkpoint that is skipped
-     * @throws ConnectorException if all checkpoints are damaged
+     * @throws ConnectorException if all checkpoints are damaged, or one that is to be used cannot be read
      */
     public static @Nullable SavedState latest(CheckpointDirectory directory, Consumer<String> warnings) {
         try {
@@ -28,12 +29,14 @@ public final class Restore {
             for (int i = entries.size() - 1; i >= 0; i--) {
                 Path path = entries.get(i).path();
                 try {
-                    SavedState saved = SavedState.read(path);
+                    SavedState saved = readTwice(path);
                     damaged.forEach(each -> warnings.accept(each + "; continuing from " + path.getFileName()));
                     return saved;
-                } catch (IOException e) {
+                } catch (DamagedException e) {
                     damaged.add(path + " cannot be used: " + e.getMessage());
                     directory.passOver(path);
+                } catch (IOException e) {
+                    throw unread(path, i == 0 ? null : entries.get(i - 1).path(), e);
                 }
             }
             if (!entries.isEmpty()) {
@@ -47,10 +50,30 @@ public final class Restore {
         }
     }
 
+    private static ConnectorException unread(Path path, @Nullable Path before, IOException e) {
+        return new ConnectorException(
+                "cannot read " + path + ", tried twice: " + e.getMessage()
+                        + "; it may be whole, so nothing older is used: see to the disk and start again, or, if it is lost, "
+                        + (before == null
+                                ? "begin in an empty directory"
+                                : "continue with --restore " + before
+                                        + ", which takes back or repeats what came since"),
+                e);
+    }
+
+    /** What a disk, a cable or memory gets wrong once is no damage. */
+    private static SavedState readTwice(Path path) throws IOException {
+        try {
+            return SavedState.read(path);
+        } catch (IOException e) {
+            return SavedState.read(path);
+        }
+    }
+
     /** @throws ConnectorException if the file is missing or damaged */
     public static SavedState from(Path path) {
         try {
-            return SavedState.read(path);
+            return readTwice(path);
         } catch (NoSuchFileException e) {
             throw new ConnectorException("there is no checkpoint " + path, e);
         } catch (IOException e) {

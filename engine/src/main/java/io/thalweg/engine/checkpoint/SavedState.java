@@ -46,7 +46,12 @@ public final class SavedState {
         this.states = states;
     }
 
-    /** @throws IOException if the file cannot be read or is damaged */
+    /**
+     * Reads a checkpoint.
+     *
+     * @throws DamagedException if it is damaged
+     * @throws IOException if the disk does not give it
+     */
     public static SavedState read(Path path) throws IOException {
         CheckpointFile.verify(path);
         Map<StateName, State> states = new LinkedHashMap<>();
@@ -71,7 +76,7 @@ public final class SavedState {
             }
         });
         if (graph[0] == null) {
-            throw new IOException("it does not describe its graph");
+            throw new DamagedException("it does not describe its graph");
         }
         return new SavedState(path, info, graph[0], states, false);
     }

@@ -161,13 +161,13 @@ final class CheckpointDirectoryTest {
             byte[] bytes = whole.clone();
             bytes[at] ^= 1;
             Files.write(file, bytes);
-            assertThatThrownBy(() -> SavedState.read(file)).as("byte %d", at).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> SavedState.read(file)).as("byte %d", at).isInstanceOf(DamagedException.class);
         }
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, java.util.Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> SavedState.read(file))
                     .as("length %d", length)
-                    .isInstanceOf(IOException.class);
+                    .isInstanceOf(DamagedException.class);
         }
     }
 
@@ -189,6 +189,26 @@ final class CheckpointDirectoryTest {
                     .hasMessageContaining("no checkpoint in " + folder + " is whole: " + bad + " cannot be used")
                     .hasMessageContaining(another + " cannot be used");
             assertThat(warnings).as("the refusal says it all").hasSize(1);
+        }
+    }
+
+    /** It may be whole, and what belongs to it may have been shown: an older one would repeat that. A directory gives no bytes either. */
+    @Test
+    void shouldUseNothingOlder_ifTheDiskDoesNotGiveTheNewest() throws IOException {
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            write(directory, 1);
+            Path unread = Files.createDirectory(folder.resolve("checkpoint-2"));
+            Files.createFile(unread.resolve("so-that-it-has-some-size"));
+            List<String> warnings = new ArrayList<>();
+            assertThatThrownBy(() -> Restore.latest(directory, warnings::add))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageStartingWith("cannot read " + unread + ", tried twice: ")
+                    .hasMessageContaining("continue with --restore " + folder.resolve("checkpoint-1"))
+                    .message()
+                    .doesNotContain("\n");
+            assertThat(warnings).isEmpty();
+            write(directory, 3);
+            assertThat(unread).as("not taken for a damaged one").exists();
         }
     }
 
@@ -295,7 +315,7 @@ final class CheckpointDirectoryTest {
             Files.write(file, summed(bytes));
             try {
                 SavedState.read(file);
-            } catch (IOException expected) {
+            } catch (DamagedException expected) {
                 assertThat(expected.getMessage()).as("round %d", round).isNotNull();
             }
         }

@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -452,6 +453,8 @@ final class FollowedFile implements Closeable {
                     }
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return all;
     }

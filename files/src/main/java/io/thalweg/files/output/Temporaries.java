@@ -3,6 +3,7 @@ package io.thalweg.files.output;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -59,6 +60,8 @@ final class Temporaries {
                     found.add(file);
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return found;
     }

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
@@ -127,7 +128,7 @@ public final class FaultyProvider extends FileSystemProvider {
             throws IOException {
         List<Path> paths = new ArrayList<>();
         if (onDisk(directory)) {
-            disk.call("list", directory);
+            disk.call("open directory", directory);
             for (String name : disk.list(directory)) {
                 paths.add(directory.resolve(name));
             }
@@ -143,9 +144,17 @@ public final class FaultyProvider extends FileSystemProvider {
             }
         }
         return new DirectoryStream<>() {
+            /** The system reads a directory as one goes through it, and has no other way to say that it fails. */
             @Override
             public Iterator<Path> iterator() {
-                return accepted.iterator();
+                try {
+                    if (onDisk(directory)) {
+                        disk.call("list", directory);
+                    }
+                    return accepted.iterator();
+                } catch (IOException e) {
+                    throw new DirectoryIteratorException(e);
+                }
             }
 
             @Override
