@@ -99,7 +99,8 @@ final class RestoreCheck {
                         throw refused("source '" + source.name() + "' leads to operator '" + node.name()
                                 + "', whose input had ended in it, so its records would be lost; restore a checkpoint or"
                                 + " savepoint from before, give '" + source.name()
-                                + "' operators of its own, or begin with an empty --checkpoint-dir");
+                                + "' operators of its own, give '" + node.name()
+                                + "' another name to start it anew, or begin with an empty --checkpoint-dir");
                     }
                 }
             }

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What emits much within one call gives up its turn, and goes on in the next one as if nothing had been. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -601,6 +602,30 @@ final class YieldTest {
                 }
             };
         }
+    }
+
+    /** The input has ended as it should, but what was made of it is dropped: behind it nobody takes the rest for the whole. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldStopAtItsTimeout_andShowNoPartAsTheWhole(boolean sinkToo) throws Exception {
+        TICK_NS.set(1_000_000);
+        List<String> told = new ArrayList<>();
+        Topology topology = Topology.named("endless");
+        Stream<Long> numbers =
+                endless(topology.from(Sources.generate(1, n -> n)).name("in").isolate());
+        (sinkToo ? numbers.isolate() : numbers).map(String::valueOf).to(new Told(told, new TreeSet<>()));
+        Job job = new EmbeddedRunner(settings().withStopTimeout(Duration.ofMillis(20))).start(topology.graph());
+        while (NOW_NS.get() < 100_000_000) { // the end of the input has come, and it emits
+            job.step();
+        }
+        job.cancel();
+        while (job.step()) {
+            // to its end
+        }
+        JobStats stats = job.await();
+
+        assertThat(stats.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(told).containsExactly("cancelled");
     }
 
     /** The input has ended, and windows are being emitted: the rest is counted as open, and no sink takes it for the whole. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPending records of a source task; 0 if it is not acked
  * @param ackTimeoutMs of a record; 0 if it is not acked
  * @param stateBytes limit of the state; 0 for the default
+ * @param tries after which a record is given up; 0 if none is
  */
 record Promises(
         Guarantee guarantee,
@@ -27,7 +28,8 @@ record Promises(
         long timeoutMs,
         int maxPending,
         long ackTimeoutMs,
-        long stateBytes) {
+        long stateBytes,
+        int tries) {
     static Promises of(RunSettings given) {
         CheckpointSettings checkpoints = given.checkpoints();
         AckSettings acks = given.acks();
@@ -39,12 +41,13 @@ record Promises(
                 (checkpoints == null ? CheckpointSettings.TIMEOUT : checkpoints.timeout()).toMillis(),
                 acks == null ? 0 : acks.maxPending(),
                 acks == null ? 0 : acks.timeout().toMillis(),
-                limit.chosen() ? limit.bytes() : 0);
+                limit.chosen() ? limit.bytes() : 0,
+                given.tries());
     }
 
     /** @param folder for checkpoints, without any; null if there are none */
     RunSettings settings(@Nullable Path folder) {
-        RunSettings settings = RunSettings.defaults();
+        RunSettings settings = RunSettings.defaults().withTries(tries);
         settings = stateBytes == 0 ? settings : settings.withStateLimit(StateLimit.bytes(stateBytes));
         CheckpointSettings kept = folder == null
                 ? null

@@ -68,7 +68,7 @@ public abstract class ChainTask implements Task {
     /** The last turn took input, and found no room to let time advance. */
     private boolean watermarkOwed;
 
-    /** The input had ended, but what it led to was dropped because the job was cancelled. */
+    /** Records were dropped because the job was cancelled, though the input may have ended: what comes out is not the whole. */
     private boolean cutShort;
 
     protected ChainTask(TaskParts parts) {
@@ -212,12 +212,18 @@ public abstract class ChainTask implements Task {
 
     /** The job was cancelled, and its time is over: what waits for room or for this turn may be without end. */
     private void dropHeld() {
-        parts.agreement().dropped(name(), stages.drop());
+        onDropped(stages.drop());
         flow.abandon();
         if (phase == Phase.FINISHING) {
             cutShort = true;
             phase = Phase.ENDING;
         }
+    }
+
+    /** For subclasses: records in flight were dropped, because the job was cancelled and its time is over. */
+    protected final void onDropped(long records) {
+        parts.agreement().dropped(name(), records);
+        cutShort |= records > 0;
     }
 
     private boolean cancelled() {
@@ -335,7 +341,7 @@ public abstract class ChainTask implements Task {
             return Turn.WAITING; // takeInput returns DONE again
         }
         if (turn == Turn.DONE) {
-            phase = inputCancelled() ? Phase.ENDING : Phase.FINISHING;
+            phase = cancelled() ? Phase.ENDING : Phase.FINISHING;
             flow.beginFinish();
             return Turn.BUSY;
         }
@@ -386,7 +392,7 @@ public abstract class ChainTask implements Task {
             return true;
         }
         if (parts.agreement().dropping() && requests.held() > 0) {
-            parts.agreement().dropped(name(), requests.drop());
+            onDropped(requests.drop());
         }
         requests.emit(dueNs -> meter.onLatency(1, dueNs));
         if (frame.blocked) {

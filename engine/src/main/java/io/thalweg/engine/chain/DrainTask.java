@@ -84,7 +84,7 @@ public class DrainTask extends ChainTask {
             taken++;
             busy = true;
             if (dropping) {
-                agreement.dropped(name(), batch.size - inlet.next);
+                onDropped(batch.size - inlet.next);
                 inlet.next = batch.size;
             }
             drain(input, inlet, batch);

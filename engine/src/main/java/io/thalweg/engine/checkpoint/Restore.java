@@ -3,6 +3,7 @@ package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,13 +53,19 @@ public final class Restore {
 
     private static ConnectorException unread(Path path, @Nullable Path before, IOException e) {
         return new ConnectorException(
-                "cannot read " + path + ", tried twice: " + e.getMessage()
+                "cannot read " + path + ", tried twice: " + why(e)
                         + "; it may be whole, so nothing older is used: see to the disk and start again, or, if it is lost, "
                         + (before == null
                                 ? "begin in an empty directory"
                                 : "continue with --restore " + before
                                         + ", which takes back or repeats what came since"),
                 e);
+    }
+
+    private static String why(IOException e) {
+        return e instanceof AccessDeniedException denied
+                ? "permission denied to read " + denied.getFile() // its message is the path alone
+                : String.valueOf(e.getMessage());
     }
 
     /** What a disk, a cable or memory gets wrong once is no damage. */
@@ -77,7 +84,7 @@ public final class Restore {
         } catch (NoSuchFileException e) {
             throw new ConnectorException("there is no checkpoint " + path, e);
         } catch (IOException e) {
-            throw new ConnectorException("cannot continue from " + path + ": " + e.getMessage(), e);
+            throw new ConnectorException("cannot continue from " + path + ": " + why(e), e);
         }
     }
 }

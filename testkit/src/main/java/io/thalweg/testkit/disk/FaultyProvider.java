@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -144,22 +145,48 @@ public final class FaultyProvider extends FileSystemProvider {
             }
         }
         return new DirectoryStream<>() {
-            /** The system reads a directory as one goes through it, and has no other way to say that it fails. */
             @Override
             public Iterator<Path> iterator() {
-                try {
-                    if (onDisk(directory)) {
-                        disk.call("list", directory);
-                    }
-                    return accepted.iterator();
-                } catch (IOException e) {
-                    throw new DirectoryIteratorException(e);
-                }
+                return new Listing(directory, accepted.iterator());
             }
 
             @Override
             public void close() {}
         };
+    }
+
+    /** The system reads a directory as one goes through it, and has no other way to say that it fails. */
+    private final class Listing implements Iterator<Path> {
+        private final Path directory;
+        private final Iterator<Path> found;
+        private boolean read;
+
+        Listing(Path directory, Iterator<Path> found) {
+            this.directory = directory;
+            this.found = found;
+        }
+
+        @Override
+        public boolean hasNext() {
+            try {
+                if (!read && onDisk(directory)) {
+                    disk.call("list", directory);
+                }
+            } catch (IOException e) {
+                throw new DirectoryIteratorException(e);
+            } finally {
+                read = true;
+            }
+            return found.hasNext();
+        }
+
+        @Override
+        public Path next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return found.next();
+        }
     }
 
     @Override

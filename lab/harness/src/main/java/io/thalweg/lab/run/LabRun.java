@@ -105,6 +105,9 @@ public final class LabRun implements AutoCloseable {
     private @Nullable Profiles profiles;
     private int turn;
 
+    /** From then on nothing that happens says anything of an engine. */
+    private volatile boolean killed;
+
     /**
      * @param home Thalweg's source tree, with the drivers
      * @param version of Thalweg, for the report
@@ -200,6 +203,7 @@ public final class LabRun implements AutoCloseable {
         if (before != null) {
             checkItGoesOn(before, wish, machine);
             machine = before.machine();
+            before.cells().forEach(cell -> cell.runs().forEach(run -> turn = Math.max(turn, run.turn())));
         }
         List<StudyText> texts = wish.studies().stream()
                 .map(each -> each.study().text())
@@ -310,6 +314,9 @@ public final class LabRun implements AutoCloseable {
                 // A user's own job that has failed fails again.
                 if (each.refused() == null && !(isTopology(each.planned()) && each.hasOnlyFailed())) {
                     run(each, timing);
+                    if (killed) {
+                        throw new LabException("it was interrupted");
+                    }
                     tell(each, place, round + "/" + turns);
                 }
             }
@@ -490,6 +497,7 @@ public final class LabRun implements AutoCloseable {
 
     /** Ends every process at once and takes its folder away, for when the lab itself is told to end. Any thread may call. */
     public void kill() {
+        killed = true;
         DriverProcess running = current;
         if (running != null) {
             running.kill();

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 public final class FaultyRace {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Timing SHORT =
-            new Timing(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofSeconds(2), LONG, LONG);
+            new Timing(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofSeconds(8), LONG, LONG);
 
     private FaultyRace() {}
 
