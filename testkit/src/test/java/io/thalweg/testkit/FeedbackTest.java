@@ -8,14 +8,20 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
+import io.thalweg.api.graph.KeyedAsyncMap;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.HeldRecord;
+import io.thalweg.api.operator.KeyedAsyncContext;
+import io.thalweg.api.operator.KeyedAsyncOperator;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
@@ -25,6 +31,7 @@ import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
+import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.LoopStats;
 import io.thalweg.api.stats.PlanInfo;
@@ -38,15 +45,19 @@ import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.PlanText;
 import io.thalweg.run.RunSettings;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -171,6 +182,31 @@ final class FeedbackTest {
         end(job);
         assertThat(job.stats().state()).isEqualTo(JobState.FINISHED);
         assertThat(warnings).isEmpty();
+    }
+
+    /** Each turn of the step ends because there is no more room before the sink. */
+    @Test
+    void shouldCountWhatGoesRoundThoughThereIsNoRoom() throws Exception {
+        TestSource<Hop> source =
+                TestSource.of(Hop.class).add(new Hop(1, 1_000, 0), new Hop(2, 1_000, 0), new Hop(3, 1_000, 0));
+        graph.source("hops", source);
+        graph.process("step", Comparing::new);
+        graph.sink("out", sink).isolate();
+        graph.connect("hops", "step");
+        graph.connect("step", "out");
+        graph.connect("step", "step").side(AGAIN).feedback();
+        Job job = start(settings.withSteps(1, 2, 1));
+
+        step(job);
+        assertThat(sink.records()).hasSizeBetween(20, 3 * 2 * 1_000);
+        assertThat(job.stats().loops())
+                .singleElement()
+                .extracting(LoopStats::records)
+                .as("three records, and what waits for room")
+                .isIn(3L, 4L);
+        source.end();
+        end(job);
+        assertThat(job.stats().loops()).extracting(LoopStats::records).containsExactly(0L);
     }
 
     private static void step(Job job) {
@@ -386,6 +422,172 @@ final class FeedbackTest {
             if (hop.left() > 0) {
                 output.emit(AGAIN, hop.next());
             }
+        }
+    }
+
+    /** Where time has ended for a round, it has not for operators behind the loop, nor for those in it that know no event time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTimeForARoundOfTheLoopOnly(boolean timed) throws Exception {
+        Wrong wrong = watermark -> !timed && watermark != OperatorContext.NO_TIME;
+        graph.source("hops", Sources.of(Type.of(Hop.class), hops(4)));
+        if (timed) {
+            graph.operator("timed", new NodeSpec.EventTime(hop -> 0L, 0, 0, NodeSpec.EventTime.NOT_ALIGNED));
+            graph.connect("hops", "timed");
+        }
+        graph.operator("wait", new NodeSpec.KeyedProcess(byId(), () -> new Waiting(wrong)))
+                .as(Type.of(Hop.class));
+        graph.process("check", () -> new Checking(wrong));
+        graph.operator("ask", new KeyedAsyncMap(byId(), () -> new Asking(wrong), ONE_BY_ONE))
+                .as(Type.of(Hop.class));
+        graph.process("step", Step::new);
+        graph.process("behind", () -> new Checking(watermark -> watermark == Long.MAX_VALUE));
+        graph.sink("out", sink);
+        graph.connect(timed ? "timed" : "hops", "wait");
+        graph.connect("wait", "check");
+        graph.connect("check", "ask");
+        graph.connect("ask", "step");
+        graph.connect("step", "wait").side(AGAIN).feedback();
+        graph.connect("step", "behind");
+        graph.connect("behind", "out");
+        PlanInfo plan = new EmbeddedRunner(settings).plan(graph.build());
+        assertThat(plan.edges())
+                .as("wait and check are a chain, and ask, step and behind are one that goes on behind the loop")
+                .filteredOn(PlanInfo.Edge::fused)
+                .extracting(PlanInfo.Edge::to)
+                .contains("check", "step", "behind");
+
+        end(start(settings));
+
+        assertAllWentRound(4);
+    }
+
+    /** In each round 200 hops leave the loop, and windows of 300 are full but for the last one. */
+    @Test
+    void shouldNotFireWindowsBehindTheLoopBeforeItEnds() throws Exception {
+        CollectSink<Long> counts = CollectSink.of(Long.class);
+        graph.source("hops", Sources.of(Type.of(Hop.class), hops(4)));
+        graph.operator("wait", new NodeSpec.KeyedProcess(byId(), () -> new Waiting(watermark -> false)))
+                .as(Type.of(Hop.class));
+        graph.process("step", Step::new);
+        graph.operator("counts", counts(300))
+                .as(Type.<WindowResult<Integer, Long>>of(
+                        WindowResult.class, Type.of(Integer.class), Type.of(Long.class)));
+        graph.operator("values", new NodeSpec.Map(result -> ((WindowResult<?, ?>) result).value()))
+                .as(Type.of(Long.class));
+        graph.sink("out", counts);
+        graph.connect("hops", "wait");
+        graph.connect("wait", "step");
+        graph.connect("step", "wait").side(AGAIN).feedback();
+        graph.connect("step", "counts");
+        graph.connect("counts", "values");
+        graph.connect("values", "out");
+
+        end(start(settings));
+
+        assertThat(counts.records()).containsExactly(300L, 300L, 300L, 100L);
+    }
+
+    @SuppressWarnings("unchecked") // the graph holds records as Object
+    private static NodeSpec.Window counts(long size) {
+        return new NodeSpec.Window(
+                new KeySpec(value -> 0, (Type<Object>) (Type<?>) Type.of(Integer.class)),
+                Windows.count(size),
+                0,
+                (Aggregate<Object, Object, Object>) (Aggregate<?, ?, ?>) Aggregates.count(),
+                null);
+    }
+
+    private static final AsyncMap.Options ONE_BY_ONE =
+            new AsyncMap.Options(true, 1, 1_000, new AsyncMap.Retry(0, 1, failure -> false), null);
+
+    @SuppressWarnings("unchecked") // the graph holds records as Object
+    private static KeySpec byId() {
+        return new KeySpec(hop -> ((Hop) hop).id(), (Type<Object>) (Type<?>) Type.of(Long.class));
+    }
+
+    /** Watermarks that an operator must not see. */
+    private interface Wrong extends LongPredicate, Serializable {}
+
+    private static void check(@Nullable OperatorContext context, Wrong wrong) {
+        OperatorContext now = Objects.requireNonNull(context);
+        if (wrong.test(now.watermark())) {
+            throw new IllegalStateException("'" + now.operator() + "' is at the watermark " + now.watermark());
+        }
+    }
+
+    /** Keeps each record until time ends. */
+    static final class Waiting implements KeyedOperator<Object, Object, Object> {
+        private final Wrong wrong;
+        private @Nullable KeyedContext context;
+        private @Nullable ValueState<Hop> waiting;
+
+        Waiting(Wrong wrong) {
+            this.wrong = wrong;
+        }
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+            waiting = opened.state("waiting", Type.of(Hop.class));
+        }
+
+        @Override
+        public void process(Object key, Object hop, Output<Object> output) {
+            check(context, wrong);
+            Objects.requireNonNull(waiting).set((Hop) hop);
+            Objects.requireNonNull(context).setTimer(1_000);
+        }
+
+        @Override
+        public void onTimer(Object key, long time, Output<Object> output) {
+            output.emit(Objects.requireNonNull(Objects.requireNonNull(waiting).get()));
+        }
+    }
+
+    /** Answers at once. */
+    static final class Asking implements KeyedAsyncOperator<Object, Object, Object, Object> {
+        private final Wrong wrong;
+        private @Nullable OperatorContext context;
+
+        Asking(Wrong wrong) {
+            this.wrong = wrong;
+        }
+
+        @Override
+        public void open(KeyedAsyncContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public CompletionStage<Object> apply(Object key, Object hop) {
+            check(context, wrong);
+            return CompletableFuture.completedFuture(hop);
+        }
+
+        @Override
+        public @Nullable Object answered(Object key, Object hop, @Nullable Object answer) {
+            return answer;
+        }
+    }
+
+    static final class Checking implements Operator<Hop, Hop> {
+        private final Wrong wrong;
+        private @Nullable OperatorContext context;
+
+        Checking(Wrong wrong) {
+            this.wrong = wrong;
+        }
+
+        @Override
+        public void open(OperatorContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Hop hop, Output<Hop> output) {
+            check(context, wrong);
+            output.emit(hop);
         }
     }
 

@@ -10,6 +10,7 @@ import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Task;
 import io.thalweg.engine.work.Turn;
 import io.thalweg.run.Clock;
+import java.util.function.Predicate;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -415,9 +416,13 @@ public abstract class ChainTask implements Task {
         return requests != null && requests.full();
     }
 
-    /** For subclasses: advances all stages to the end of time, as before the end of input; false if it must be called again. */
-    protected final boolean advanceToEnd() throws Exception {
-        return flow.advanceToEnd();
+    /**
+     * For subclasses: advances stages to the end of time for a round of a loop; false if it must be called again.
+     *
+     * @param which by the names of their operators
+     */
+    protected final boolean advanceToEnd(Predicate<String> which) throws Exception {
+        return flow.advanceToEnd(which);
     }
 
     /** Records that wait for answers, or that the operator's threads hold. */

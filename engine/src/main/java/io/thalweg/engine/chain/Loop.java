@@ -135,6 +135,11 @@ public final class Loop {
         return now != ENDING && now != RUNNING && now % extent.tasks().size() == chain ? now : RUNNING;
     }
 
+    /** True if an operator is within the loop. A chain may go on behind it. */
+    boolean has(String operator) {
+        return extent.operators().contains(operator);
+    }
+
     /** Time has ended for some of its chains. */
     boolean timeEnded() {
         return step != RUNNING;

@@ -94,7 +94,7 @@ public final class LoopTask extends DrainTask {
     }
 
     private void endTime() throws Exception {
-        acted = advanceToEnd();
+        acted = advanceToEnd(loop::has);
         endingTime = !acted;
     }
 
@@ -124,7 +124,8 @@ public final class LoopTask extends DrainTask {
     public void onTurn(Turn how, long tookNs) {
         super.onTurn(how, tookNs);
         part.count();
-        long kept = frame.blocked && !loop.ended() ? Math.max(owned, 1) : requestsHeld();
+        boolean waits = frame.blocked && !loop.ended();
+        long kept = requestsHeld() + (waits ? 1 : 0); // what was sent is counted, whether there was room for it or not
         if (kept != owned) {
             long change = kept - owned;
             owned = kept;

@@ -28,6 +28,9 @@ public interface Stage {
         return true;
     }
 
+    /** In a loop, {@code advance(Long.MAX_VALUE)} was for one round, and records may come again: without event time, time has not begun. */
+    default void endRound() {}
+
     /** When {@link #onClock} is due, in epoch milliseconds; {@link Long#MAX_VALUE} if never. */
     default long dueMs() {
         return Long.MAX_VALUE;

@@ -2,6 +2,7 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.engine.queue.Batch;
+import java.util.function.Predicate;
 
 /**
  * Drives what passes through the stages of a task besides records: output that waits for room, the watermark, the end
@@ -111,13 +112,19 @@ final class StageFlow {
         advancingAt = -1;
     }
 
-    /** Advances each stage to the end of time, which no output is told; false if it must be called again. */
-    boolean advanceToEnd() throws Exception {
+    /**
+     * Advances stages to the end of time for a round, which no output is told; false if it must be called again.
+     *
+     * @param which by the names of their operators
+     */
+    boolean advanceToEnd(Predicate<String> which) throws Exception {
         while (endingAt < stages.count()) {
             if (frame.blocked && !makeRoom()) {
                 return false;
             }
-            if (stages.get(endingAt).advance(Long.MAX_VALUE)) {
+            Stage stage = stages.get(endingAt);
+            if (!which.test(stage.operator()) || stage.advance(Long.MAX_VALUE)) {
+                stage.endRound();
                 endingAt++;
             }
         }

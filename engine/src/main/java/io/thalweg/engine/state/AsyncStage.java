@@ -186,6 +186,13 @@ final class AsyncStage implements Receiver, Asynchronous {
     }
 
     @Override
+    public void endRound() {
+        if (keys != null) {
+            keys.context().endRound();
+        }
+    }
+
+    @Override
     public long dueMs() {
         return keys == null ? Long.MAX_VALUE : keys.context().processingExpiries.dueAt();
     }

@@ -398,6 +398,11 @@ final class KeyedProcessStage implements Stage {
     }
 
     @Override
+    public void endRound() {
+        context.endRound();
+    }
+
+    @Override
     public long dueMs() {
         return Math.min(context.processingTimers.dueAt(), context.processingExpiries.dueAt());
     }

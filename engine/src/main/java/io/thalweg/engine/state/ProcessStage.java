@@ -268,6 +268,13 @@ final class ProcessStage implements Stage {
             return true;
         }
 
+        /** Without event time, time stands still again after the end of one round of a loop. */
+        void endRound() {
+            if (!timed) {
+                watermark = NO_TIME;
+            }
+        }
+
         void save(TaskState to) {
             if (broadcasts != null) {
                 broadcasts.save(to);
@@ -313,6 +320,11 @@ final class ProcessStage implements Stage {
     public boolean advance(long watermark) {
         context.advance(watermark);
         return true;
+    }
+
+    @Override
+    public void endRound() {
+        context.endRound();
     }
 
     private StateName state() {
