@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Killer {
     public static final int KILLS = Integer.getInteger("thalweg.kills", 4);
 
-    private static final int LONGEST_MS = 180_000;
+    private static final int LONGEST_MS = 600_000;
     private static final int PAUSE_MS = 500;
 
     private final KilledJob job;
