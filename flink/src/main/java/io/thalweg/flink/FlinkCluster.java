@@ -3,6 +3,7 @@ package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.run.CacheFolder;
+import io.thalweg.run.FreePorts;
 import io.thalweg.run.TrialCluster;
 import java.io.Closeable;
 import java.io.File;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -39,12 +39,6 @@ import org.apache.flink.runtime.util.EnvironmentInformation;
 public final class FlinkCluster implements TrialCluster {
     private static final String HOST = "127.0.0.1";
     private static final int PORT = 8081;
-
-    /** Below the ports that systems give away by themselves: until Flink listens, its port is free, and any client may be given one of those. */
-    private static final int LOWEST_PORT = 20_000;
-
-    private static final int BEYOND_PORTS = 32_768;
-    private static final int TRIES = 1_000;
 
     /** Enough slots for a job with one task per core after a TaskManager was lost. */
     private static final int SLOTS = 2 * Runtime.getRuntime().availableProcessors();
@@ -113,7 +107,7 @@ public final class FlinkCluster implements TrialCluster {
         Files.deleteIfExists(folder.resolve(PIDS));
         try {
             ClusterKeys keys = ClusterKeys.make(folder);
-            Map<String, String> common = addresses(port, freePort());
+            Map<String, String> common = addresses(port, FreePorts.find(1)[0]);
             common.putAll(keys.options());
             common.putAll(LIVELY);
             daemon(folder, "jobmanager", StandaloneSessionClusterEntrypoint.class, List.of("-Xmx512m"), common);
@@ -256,18 +250,6 @@ public final class FlinkCluster implements TrialCluster {
             throw new ConnectorException(
                     "port " + port + " of this machine, Flink's REST port, is in use: " + e.getMessage(), e);
         }
-    }
-
-    private static int freePort() throws IOException {
-        for (int tries = 0; tries < TRIES; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, BEYOND_PORTS);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // somebody has it
-            }
-        }
-        throw new IOException("no port from " + LOWEST_PORT + " to " + (BEYOND_PORTS - 1) + " of this machine is free");
     }
 
     /** The processes started with this folder that still run; compares process ids and start times. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
+import io.thalweg.run.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +48,7 @@ final class StormClusterProcess {
     private StormClusterProcess(Path home, int workers) throws IOException {
         this.home = home;
         this.workers = workers;
-        ports = ZooKeeper.freePorts(2 + workers);
+        ports = FreePorts.find(2 + workers);
     }
 
     public static void main(String[] arguments) throws Exception {

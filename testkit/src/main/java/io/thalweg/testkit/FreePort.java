@@ -1,41 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.testkit;
 
+import io.thalweg.run.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.io.UncheckedIOException;
 
-/**
- * Ports for servers of tests that begin to listen later, or again. They are below those that systems give away by themselves (from
- * 32768 on Linux, from 49152 on others): of these, another process has one soon, and a client that tries to reach a server which is
- * away is given the server's own port sooner or later, so that the server cannot come back.
- */
+/** Ports for servers of tests that begin to listen later, or again: see {@link FreePorts}. */
 public final class FreePort {
-    private static final int LOWEST = 20_000;
-    private static final int BEYOND = 32_768;
-    private static final int TRIES = 1_000;
-
-    /** Given in this JVM: until somebody listens there, such a port looks free. */
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
-
     private FreePort() {}
 
     /** A port of the loopback where nobody listens now; another one for each call. */
     public static int find() {
-        for (int tries = 0; tries < TRIES; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
-            if (!GIVEN.add(port)) {
-                continue;
-            }
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (IOException e) {
-                // somebody has it
-            }
+        try {
+            return FreePorts.find(1)[0];
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        throw new IllegalStateException("no port from " + LOWEST + " to " + (BEYOND - 1) + " is free");
     }
 }
