@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
+import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.GraphFeature;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
@@ -49,9 +51,9 @@ public final class FeatureRules {
     }
 
     /**
-     * Checks that no checkpoints are taken of a graph with feedback, nor needed.
+     * Checks that what is led back in a graph with feedback can be kept as the guarantee demands.
      *
-     * @throws TopologyException if they are; the message names the operator that a stream leads back to, or the one with state
+     * @throws TopologyException if it cannot; the message names the operator that a stream leads back to, or the one with state
      */
     public static void checkFeedback(TopologyGraph graph, RunSettings settings) {
         List<String> operators = graph.features().getOrDefault(GraphFeature.FEEDBACK, List.of());
@@ -62,19 +64,45 @@ public final class FeatureRules {
                 .filter(node -> node.spec().stateful())
                 .map(Node::name)
                 .toList();
-        if (settings.checkpoints() != null) {
-            throw new TopologyException(
-                    graph.name(),
-                    operators.get(0),
-                    "a stream leads back to it, and a checkpoint does not hold the records that are on their way back; use the"
-                            + " guarantee none" + (stateful.isEmpty() ? ", or acked without checkpoints" : ""));
-        }
-        if (settings.guarantee() != Guarantee.NONE && !stateful.isEmpty()) {
+        if (settings.guarantee() == Guarantee.ACKED && !stateful.isEmpty()) {
             throw new TopologyException(
                     graph.name(),
                     stateful.get(0),
                     "it keeps state, which acks do not restore; a stream leads back to '" + operators.get(0)
-                            + "', so that checkpoints cannot restore it either; use the guarantee none");
+                            + "', and there acks cannot be combined with checkpoints; use the guarantee exactly-once");
+        }
+        if (settings.guarantee() == Guarantee.ACKED && settings.checkpoints() != null) {
+            throw new TopologyException(
+                    graph.name(),
+                    operators.get(0),
+                    "a stream leads back to it, and there acks cannot be combined with checkpoints; use the guarantee exactly-once, or"
+                            + " acked without a directory for checkpoints");
+        }
+        if (settings.checkpoints() != null) {
+            graph.feedback().forEach(edge -> checkSaved(graph, edge));
+        }
+    }
+
+    /** Checks that a checkpoint can hold what is on its way along a stream that leads back. */
+    private static void checkSaved(TopologyGraph graph, Edge edge) {
+        String stream = "the stream '" + graph.describe(edge) + "' leads back";
+        String to = graph.node(edge.to()).name();
+        if (edge.grouping().copies()) {
+            throw new TopologyException(
+                    graph.name(),
+                    to,
+                    stream
+                            + " to all of its tasks (broadcast), and each may have taken another part of it when a checkpoint is taken;"
+                            + " lead it back with another grouping, or use the guarantee none");
+        }
+        try {
+            edge.type().codec();
+        } catch (CodecException e) {
+            throw new TopologyException(
+                    graph.name(),
+                    to,
+                    stream + ", and a checkpoint cannot hold its records: " + e.getMessage()
+                            + "; give the side output a type with a codec, or use the guarantee none");
         }
     }
 }

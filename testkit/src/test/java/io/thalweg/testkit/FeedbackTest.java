@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.AsyncMap;
@@ -49,6 +48,7 @@ import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -717,20 +717,19 @@ final class FeedbackTest {
     }
 
     @Test
-    void shouldRefuseCheckpoints() {
+    void shouldRefuseAcksWithCheckpoints() {
         loop(Sources.of(Type.of(Hop.class), hops(1)), Step::new);
-        for (var guarantee : List.of(Guarantee.EXACTLY_ONCE, Guarantee.AT_LEAST_ONCE)) {
-            assertThatThrownBy(() -> start(settings.withGuarantee(guarantee, CheckpointSettings.in(folder))))
-                    .isInstanceOf(TopologyException.class)
-                    .hasMessage(
-                            "topology 'loop', operator 'all': a stream leads back to it, and a checkpoint does not hold the"
-                                    + " records that are on their way back; use the guarantee none, or acked without checkpoints");
-        }
+
+        assertThatThrownBy(() -> start(settings.withAcks(AckSettings.defaults(), CheckpointSettings.in(folder))))
+                .isInstanceOf(TopologyException.class)
+                .hasMessage(
+                        "topology 'loop', operator 'all': a stream leads back to it, and there acks cannot be combined with"
+                                + " checkpoints; use the guarantee exactly-once, or acked without a directory for checkpoints");
     }
 
-    /** With a directory for checkpoints as without: neither line may send the user to the other. */
+    /** With a directory for checkpoints as without. */
     @Test
-    void shouldRefuseStateThatOnlyACheckpointWouldBringBack() {
+    void shouldRefuseStateThatAcksDoNotRestore() {
         graph.source("numbers", Sources.of(1L, 2L, 3L, 4L));
         graph.operator("all", new NodeSpec.Union());
         graph.operator("once", distinct());
@@ -740,16 +739,13 @@ final class FeedbackTest {
         graph.connect("once", "out");
         graph.connect("once", "all").feedback();
 
-        assertThatThrownBy(() -> start(settings.withAcks(AckSettings.defaults(), null)))
-                .isInstanceOf(TopologyException.class)
-                .hasMessage(
-                        "topology 'loop', operator 'once': it keeps state, which acks do not restore; a stream leads back to"
-                                + " 'all', so that checkpoints cannot restore it either; use the guarantee none");
-        assertThatThrownBy(() -> start(settings.withAcks(AckSettings.defaults(), CheckpointSettings.in(folder))))
-                .isInstanceOf(TopologyException.class)
-                .hasMessage(
-                        "topology 'loop', operator 'all': a stream leads back to it, and a checkpoint does not hold the"
-                                + " records that are on their way back; use the guarantee none");
+        for (CheckpointSettings directory : Arrays.asList(null, CheckpointSettings.in(folder))) {
+            assertThatThrownBy(() -> start(settings.withAcks(AckSettings.defaults(), directory)))
+                    .isInstanceOf(TopologyException.class)
+                    .hasMessage(
+                            "topology 'loop', operator 'once': it keeps state, which acks do not restore; a stream leads back"
+                                    + " to 'all', and there acks cannot be combined with checkpoints; use the guarantee exactly-once");
+        }
     }
 
     @SuppressWarnings("unchecked") // the graph holds records as Object

@@ -53,8 +53,8 @@ public final class EdgeBuilder {
 
     /**
      * Makes it a stream that leads back: to an operator before the one where it starts, or to the same one. It comes to
-     * an input beside the streams that lead there anyway. The embedded engine runs such graphs, without checkpoints;
-     * other runners refuse them by name.
+     * an input beside the streams that lead there anyway. The embedded engine runs such graphs, and its checkpoints hold what is on its
+     * way back; other runners refuse them by name.
      *
      * <p>When all input from outside the loop has ended and no record is within it, time ends for its operators, so that windows and
      * timers emit; when the loop is empty again and nothing was emitted, the operators end. Records that come back do not hold the

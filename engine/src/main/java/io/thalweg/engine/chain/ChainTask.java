@@ -111,6 +111,9 @@ public abstract class ChainTask implements Task {
 
     protected abstract void closeInput() throws Exception;
 
+    /** The input had ended before the checkpoint that the job continues from, and is not taken. */
+    protected void onOverBefore() {}
+
     /** All checkpoints up to this one are complete. */
     protected void onInputSafe(long completed) {}
 
@@ -254,6 +257,7 @@ public abstract class ChainTask implements Task {
         }
         flow.sendWatermark(); // the restored one
         if (stages.inputOverBefore()) {
+            onOverBefore();
             flow.beginFinish();
         }
         phase = stages.inputOverBefore() ? Phase.FINISHING : Phase.RUNNING;
@@ -295,8 +299,16 @@ public abstract class ChainTask implements Task {
         long pausedNs = clock.nowNs() - beganNs;
         outputs.barrier(barrier);
         barrier = 0;
-        checkpoints.save(parts.saving().number(), state, beganNs - heldSinceNs, pausedNs);
+        handOver(state, beganNs - heldSinceNs, pausedNs);
         return true;
+    }
+
+    /** Hands over the state of a barrier that has passed. A subclass may do so later, when it has added to the state. */
+    protected void handOver(TaskState state, long heldNs, long pausedNs) {
+        Barriers checkpoints = checkpoints();
+        if (checkpoints != null) {
+            checkpoints.save(parts.saving().number(), state, heldNs, pausedNs);
+        }
     }
 
     private void handleCompletedCheckpoints() throws Exception {

@@ -50,7 +50,9 @@ public class DrainTask extends ChainTask {
     private int left;
 
     private final TaskAgreement agreement;
-    private final boolean aligned;
+
+    /** Inputs wait at barriers for the others. */
+    final boolean aligned;
 
     public DrainTask(TaskParts parts, List<In> ins) {
         super(parts);
@@ -159,13 +161,18 @@ public class DrainTask extends ChainTask {
             gate.onWatermark(input, batch.watermark);
         }
         if (batch.barrier != 0) {
-            pass(gate.onBarrier(input, batch.barrier, clock.nowNs()));
+            takeBarrier(input, batch.barrier);
         }
         if (batch.end) {
             pass(gate.onEnd(input, batch.cancelled));
         }
         inlet.ring.release();
         return true;
+    }
+
+    /** A barrier has arrived on an input. */
+    void takeBarrier(int input, long checkpoint) {
+        pass(gate.onBarrier(input, checkpoint, clock.nowNs()));
     }
 
     private void pass(long alignedBarrier) {

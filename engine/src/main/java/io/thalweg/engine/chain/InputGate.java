@@ -91,7 +91,8 @@ final class InputGate {
         }
     }
 
-    private boolean someHeld() {
+    /** True if some input has brought a barrier that others have not. */
+    boolean someHeld() {
         for (long barrier : barriers) {
             if (barrier != 0) {
                 return true;

@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A task counts what it sends within the loop before anybody can take it, and counts off what it has taken only when all that came of
  * it was sent. So the loop is empty when the count is 0, and stays so while nothing comes from outside. It ends in steps, each of which
  * waits until the loop is empty again: one chain after the other advances to the end of time, in the order of the graph, until a round of
- * these steps has sent nothing; then the tasks end as any others do.
+ * these steps has sent nothing; then the tasks end as any others do. Barriers within the loop, and logs of what is led back
+ * ({@link LoopLog}), have a count of their own, which must be 0, too: no checkpoint meets these steps. No barrier begins in an empty loop,
+ * so the next checkpoint cannot keep it from its end.
  */
 public final class Loop {
     private static final int RUNNING = -1;
@@ -34,8 +36,14 @@ public final class Loop {
     private final TaskAgreement agreement;
     private final List<? extends Runnable> wakers;
 
+    /** Checkpoints are taken, so that a job that is cancelled ends behind the last one's barrier. */
+    private final boolean saves;
+
     /** Records within the loop, and watermarks that are on their way. */
     private final AtomicLong within = new AtomicLong();
+
+    /** Barriers that are on their way, and tasks that have something to save at one. */
+    private final AtomicLong saving = new AtomicLong();
 
     /** Records beyond the queues that lead back. */
     private final AtomicLong kept = new AtomicLong();
@@ -49,21 +57,32 @@ public final class Loop {
     private volatile int step = RUNNING;
     private volatile boolean cancelled;
 
+    /** A task was to begin a barrier, and no record was within the loop. */
+    private volatile boolean refused;
+
     // ---- guarded by this
+    private long begun;
     private int entered;
+    private int stopped;
     private int acted;
 
-    /** @param wakers of its tasks */
-    public Loop(Extent extent, TaskAgreement agreement, List<? extends Runnable> wakers) {
+    /**
+     * @param wakers of its tasks
+     * @param saves checkpoints are taken
+     */
+    public Loop(Extent extent, TaskAgreement agreement, List<? extends Runnable> wakers, boolean saves) {
         this.extent = extent;
         this.agreement = agreement;
         this.wakers = wakers;
+        this.saves = saves;
         entered = extent.entered();
     }
 
     /** Counts records that are about to be sent within the loop. */
     void sending(long records) {
-        within.addAndGet(records);
+        if (within.getAndAdd(records) == 0) {
+            wakeRefused();
+        }
         if (step != RUNNING) {
             moved.set(true);
         }
@@ -71,7 +90,17 @@ public final class Loop {
 
     /** Counts records that a task keeps, or no longer does. */
     void holding(long change) {
-        if (within.addAndGet(change) == 0) {
+        long now = within.addAndGet(change);
+        if (now == 0) {
+            look();
+        } else if (now == change) {
+            wakeRefused();
+        }
+    }
+
+    /** Counts barriers and what is to be saved behind them, or that there is less of them: after what they made operators emit. */
+    void saving(long change) {
+        if (saving.addAndGet(change) == 0) {
             look();
         }
     }
@@ -83,6 +112,56 @@ public final class Loop {
             cancelled |= because;
         }
         look();
+    }
+
+    /**
+     * A task is to begin a barrier, which is counted. False if time is ending, or will be because no record is within the loop: the
+     * checkpoint is made of the states at the end. The task is woken if records come again, or another one has begun that barrier.
+     */
+    boolean beginsBarrier(long checkpoint) {
+        synchronized (this) {
+            if (step != RUNNING) {
+                return false;
+            }
+            if (entered == 0 && begun < checkpoint) {
+                refused = true; // before the count is read: whoever raises it then looks
+                if (within.get() == 0) {
+                    return false;
+                }
+            }
+            saving.incrementAndGet();
+        }
+        passed(checkpoint);
+        return true;
+    }
+
+    /** A task has begun a barrier, or passes one: all others that are to begin it must, or it does not come round. */
+    void passed(long checkpoint) {
+        synchronized (this) {
+            begun = Math.max(begun, checkpoint);
+        }
+        wakeRefused();
+    }
+
+    private void wakeRefused() {
+        if (refused) {
+            refused = false;
+            wakeAll();
+        }
+    }
+
+    /** A task with inputs from outside has passed the barrier of the last checkpoint of a job that is cancelled. */
+    synchronized void stopped() {
+        cancelled = true;
+        stopped++;
+    }
+
+    /** It had ended before the checkpoint that the job continues from. */
+    void endedBefore() {
+        synchronized (this) {
+            step = ENDING;
+        }
+        wakeAll();
     }
 
     /** A task has done the current step. */
@@ -101,11 +180,15 @@ public final class Loop {
 
     /** Begins the next step if this one is over; true if it did. */
     private synchronized boolean advance() {
-        if (within.get() != 0 || step == ENDING || (step == RUNNING && entered > 0)) {
+        // saving first: while it is 0 no barrier makes operators emit, so a count that is 0 then stays so
+        if (saving.get() != 0 || within.get() != 0 || step == ENDING || (step == RUNNING && entered > 0)) {
             return false;
         }
         int chains = extent.tasks().size();
-        if (cancelled || agreement.cancelled()) {
+        if (cancelled || (!saves && agreement.cancelled())) {
+            if (saves && stopped < extent.entered()) {
+                return false; // some tasks have not saved for the last checkpoint
+            }
             cancelled = true;
             step = ENDING;
         } else if (step == RUNNING) {

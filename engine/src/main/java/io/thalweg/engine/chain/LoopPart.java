@@ -9,16 +9,22 @@ public final class LoopPart {
     private final int chain;
 
     private final int task;
+    private final int tasks;
     private long sent;
+    private long barriers;
 
     /** What is sent now comes of the end of an operator's input. */
     private boolean ending;
 
-    /** @param task its number in its chain */
-    public LoopPart(Loop loop, int chain, int task) {
+    /**
+     * @param task its number in its chain
+     * @param tasks how many its chain has
+     */
+    public LoopPart(Loop loop, int chain, int task, int tasks) {
         this.loop = loop;
         this.chain = chain;
         this.task = task;
+        this.tasks = tasks;
     }
 
     public Loop loop() {
@@ -33,9 +39,17 @@ public final class LoopPart {
         return task;
     }
 
-    /** A record, or a watermark, is to be sent within the loop. */
+    int tasks() {
+        return tasks;
+    }
+
+    /** A record or a watermark is to be sent within the loop. */
     public void send() {
         sent++;
+    }
+
+    public void sendBarrier() {
+        barriers++;
     }
 
     /** Must be called before anything that was sent can be taken. */
@@ -43,6 +57,10 @@ public final class LoopPart {
         if (sent > 0) {
             loop.sending(sent);
             sent = 0;
+        }
+        if (barriers > 0) {
+            loop.saving(barriers);
+            barriers = 0;
         }
     }
 

@@ -63,7 +63,7 @@ public final class Build {
                             .mapToObj(i -> new Waker())
                             .toArray(Waker[]::new));
         }
-        Loops loops = new Loops(plan, settings, agreement, wakers);
+        Loops loops = new Loops(plan, settings, agreement, wakers, checkpoints != null);
         JobBuild job = new JobBuild(
                 plan,
                 settings,

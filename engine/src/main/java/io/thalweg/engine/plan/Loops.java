@@ -29,12 +29,17 @@ final class Loops {
 
     private final Map<Integer, Loop> loops = new HashMap<>();
 
-    /** @param wakers wake-up handles of the tasks, by number of the chain */
-    Loops(Plan plan, BuildSettings settings, TaskAgreement agreement, Map<Integer, Waker[]> wakers) {
+    /**
+     * @param wakers wake-up handles of the tasks, by number of the chain
+     * @param saves checkpoints are taken
+     */
+    Loops(Plan plan, BuildSettings settings, TaskAgreement agreement, Map<Integer, Waker[]> wakers, boolean saves) {
         this.plan = plan;
         loopOf = loopOf(plan.graph());
         for (Edge back : plan.graph().feedback()) {
-            loops.computeIfAbsent(loopOf[back.to()], loop -> loop(loop, settings, agreement, wakers));
+            loops.computeIfAbsent(
+                    loopOf[back.to()],
+                    loop -> new Loop(extent(loop, settings), agreement, wakersOf(loop, wakers), saves));
         }
     }
 
@@ -66,7 +71,13 @@ final class Loops {
         return loopOf;
     }
 
-    private Loop loop(int loop, BuildSettings settings, TaskAgreement agreement, Map<Integer, Waker[]> wakers) {
+    private List<Waker> wakersOf(int loop, Map<Integer, Waker[]> wakers) {
+        return chains(loop).stream()
+                .flatMap(chain -> Arrays.stream(Build.wakers(wakers, chain)))
+                .toList();
+    }
+
+    private Loop.Extent extent(int loop, BuildSettings settings) {
         List<Chain> chains = chains(loop);
         List<String> operators = plan.graph().nodes().stream()
                 .filter(node -> loopOf[node.id()] == loop)
@@ -77,12 +88,8 @@ final class Loops {
                 .filter(chain -> plan.graph().inputsOf(chain.head()).stream().anyMatch(edge -> !within(edge)))
                 .mapToInt(Chain::parallelism)
                 .sum();
-        List<Waker> all = chains.stream()
-                .flatMap(chain -> Arrays.stream(Build.wakers(wakers, chain)))
-                .toList();
-        Loop.Extent extent = new Loop.Extent(
+        return new Loop.Extent(
                 plan.graph().name(), operators, tasks, entered, settings.feedbackLimit() + capacity(loop, settings));
-        return new Loop(extent, agreement, all);
     }
 
     /** How many records the queues within a loop hold, all of which may be led back at once. */
@@ -116,7 +123,7 @@ final class Loops {
         Loop loop = of(chain);
         return loop == null
                 ? null
-                : new LoopPart(loop, chains(loopOf[chain.head().id()]).indexOf(chain), index);
+                : new LoopPart(loop, chains(loopOf[chain.head().id()]).indexOf(chain), index, chain.parallelism());
     }
 
     /** The edges from an operator that lead back. */

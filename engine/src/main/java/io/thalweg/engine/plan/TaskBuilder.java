@@ -12,6 +12,7 @@ import io.thalweg.engine.chain.DrainLoop;
 import io.thalweg.engine.chain.DrainTask;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.HostedTask;
+import io.thalweg.engine.chain.LedBack;
 import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.LoopTask;
 import io.thalweg.engine.chain.Receiver;
@@ -123,19 +124,44 @@ final class TaskBuilder {
 
     private LoopTask loopTask(JobBuild.Local local, List<DrainLoop> loops, LoopPart part) {
         List<Edge> inputs = site.graph().inputsOf(head);
+        List<LoopTask.Back> back = new ArrayList<>();
+        List<DrainTask.In> restored = new ArrayList<>();
+        long onTheirWay = 0;
+        for (LedBack stream : LedBack.into(site.graph(), head)) {
+            inlets(local, loops, Stream.of(stream.edge())).forEach(in -> back.add(new LoopTask.Back(in, stream)));
+            LedBack.OnTheirWay records = onTheirWay(stream);
+            if (records != null) {
+                restored.add(
+                        new DrainTask.In(records.ring(), loops.get(stream.edge().input())));
+                onTheirWay += records.records();
+            }
+        }
         LoopTask.Inputs by = new LoopTask.Inputs(
                 inlets(
                         local,
                         loops,
                         inputs.stream().filter(edge -> !local.loops().within(edge))),
                 inlets(local, loops, inputs.stream().filter(local.loops()::within)),
-                inlets(local, loops, site.graph().feedback().stream().filter(edge -> edge.to() == head.id())));
+                back,
+                restored,
+                onTheirWay);
         String leadsBack = site.chain().nodes().stream()
                 .filter(node -> !Loops.from(site.graph(), node).isEmpty())
                 .map(Node::name)
                 .findFirst()
                 .orElse("");
         return new LoopTask(parts(), by, part, leadsBack);
+    }
+
+    /** What was on its way back to this task at the checkpoint that the job continues from; null if nothing was. */
+    private LedBack.@Nullable OnTheirWay onTheirWay(LedBack stream) {
+        SavedState saved = job.saved();
+        return saved == null
+                ? null
+                : stream.restored(
+                        new Restored(saved, site.index(), site.parallelism()),
+                        stream.edge().grouping().accept(new ShareOfTask(site.index(), site.parallelism())),
+                        job.settings().clock().nowNs());
     }
 
     private List<DrainTask.In> inlets(JobBuild.Local local, List<DrainLoop> loops, Stream<Edge> edges) {

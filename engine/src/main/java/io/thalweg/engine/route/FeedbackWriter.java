@@ -63,7 +63,11 @@ final class FeedbackWriter extends LoopWriter {
     void watermark(long watermark) {}
 
     @Override
-    void barrier(long checkpoint) {}
+    void barrier(long checkpoint) {
+        part.sendBarrier();
+        barrierBehind(checkpoint);
+        tell();
+    }
 
     @Override
     void end(boolean cancelled) {}

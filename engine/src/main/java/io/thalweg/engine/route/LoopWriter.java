@@ -5,7 +5,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.queue.Ring;
 
-/** Sends within a loop: counts records, and watermarks, before they can be taken. */
+/** Sends within a loop: counts records, watermarks and barriers before they can be taken. */
 class LoopWriter extends QueueWriter {
     private final LoopPart part;
 
@@ -26,6 +26,12 @@ class LoopWriter extends QueueWriter {
             part.send();
         }
         super.watermark(watermark);
+    }
+
+    @Override
+    void barrier(long checkpoint) {
+        part.sendBarrier();
+        super.barrier(checkpoint);
     }
 
     @Override

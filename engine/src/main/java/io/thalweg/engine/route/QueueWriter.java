@@ -25,6 +25,9 @@ class QueueWriter extends Target {
 
     private static final Object REPORT = "";
 
+    /** Stands among what waits for a barrier, whose number is in the place of the id. */
+    private static final Object BARRIER = new Object();
+
     QueueWriter(Frame frame, Ring ring) {
         this.frame = frame;
         this.ring = ring;
@@ -119,7 +122,11 @@ class QueueWriter extends Target {
             if (first == null) {
                 return true;
             }
-            put(open, first.value, first.time, first.stamp, first.root, first.id);
+            if (first.value == BARRIER) {
+                put(open, first.id);
+            } else {
+                put(open, first.value, first.time, first.stamp, first.root, first.id);
+            }
         }
     }
 
@@ -148,10 +155,24 @@ class QueueWriter extends Target {
         if (open == null) {
             throw new IllegalStateException("a barrier came while its output had no room");
         }
+        put(open, checkpoint);
+    }
+
+    /** Sends a barrier behind what waits. */
+    final void barrierBehind(long checkpoint) {
+        Batch open = batch;
+        if (open == null) {
+            overflow.add(new Waiting(BARRIER, 0, 0, 0, checkpoint));
+        } else {
+            put(open, checkpoint);
+        }
+    }
+
+    private void put(Batch open, long barrier) {
         if (open.size == 0) {
             setOrigin(open);
         }
-        open.barrier = checkpoint;
+        open.barrier = barrier;
         publish();
     }
 

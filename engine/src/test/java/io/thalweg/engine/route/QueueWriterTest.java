@@ -81,8 +81,10 @@ final class QueueWriterTest {
                 case 8 -> {
                     if (room) {
                         writer.barrier(step + 1L);
-                        sent.add("barrier " + (step + 1));
+                    } else {
+                        writer.barrierBehind(step + 1L);
                     }
+                    sent.add("barrier " + (step + 1));
                 }
                 default -> {
                     if (frame.blocked && writer.makeRoom()) {

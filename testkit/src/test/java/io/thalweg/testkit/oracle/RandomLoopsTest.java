@@ -18,7 +18,10 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.HardCase;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.TestRunner;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Random graphs with streams that lead back, on the engine and in the oracle; and loops whose results are known otherwise. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -53,7 +57,7 @@ final class RandomLoopsTest {
         int led = 0;
         for (long seed = first; seed < first + runs; seed++) {
             Random random = new Random(seed);
-            TopologyGraph graph = new Loops(random).graph();
+            TopologyGraph graph = new Loops(random, false).graph();
             Interpretation expected = SequentialInterpreter.interpret(graph, 2);
             Outcome outcome = engine(random).run(graph);
             for (String sink : outcome.sinks().keySet()) {
@@ -67,33 +71,77 @@ final class RandomLoopsTest {
         assertThat(led).as("streams that lead back").isGreaterThanOrEqualTo(runs);
     }
 
-    /** Operators without state; what goes round gets smaller each time, so that all loops become empty. */
+    /**
+     * Killed and stopped at random steps, and each time restored from the last checkpoint with another number of tasks. More of them, and
+     * one alone, by the same properties as above.
+     */
+    @Test
+    @Timeout(1_200)
+    void shouldAgreeWithTheOracle_thoughKilledOnTheWay(@TempDir Path folder) throws Exception {
+        long first = Long.getLong("thalweg.seed", 1);
+        int runs = Integer.getInteger("thalweg.loops", 20);
+        for (long seed = first; seed < first + runs; seed++) {
+            Random random = new Random(seed);
+            TopologyGraph graph = new Loops(random, true).graph();
+            Interpretation expected = SequentialInterpreter.interpret(graph, 2);
+            Set<HardCase> hard = EnumSet.allOf(HardCase.class);
+            hard.removeIf(each -> random.nextInt(3) == 0);
+            Path checkpoints = Files.createDirectory(folder.resolve("seed-" + seed));
+            RunSettings settings = RunSettings.defaults()
+                    .withParallelism(1 + random.nextInt(3))
+                    .withSpecialise(false)
+                    .withSteps(random.nextInt(4), 1 << random.nextInt(3), 1 + random.nextInt(4));
+            try {
+                Outcome outcome =
+                        TestRunner.crashing(settings, hard, seed, checkpoints).run(graph);
+                for (String sink : outcome.sinks().keySet()) {
+                    assertThat(outcome.sink(sink))
+                            .as("sink %s", sink)
+                            .containsExactlyInAnyOrderElementsOf(expected.values(sink));
+                }
+            } catch (Exception | AssertionError e) {
+                throw new AssertionError("seed " + seed + ", " + hard + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Operators without state, and some that know what was there; what goes round gets smaller, so that all loops become empty. */
     private static final class Loops {
         private final Random random;
+        private final boolean stateful;
         private final GraphBuilder graph = GraphBuilder.named("loops");
         private final List<NodeBuilder> nodes = new ArrayList<>();
 
-        Loops(Random random) {
+        Loops(Random random, boolean stateful) {
             this.random = random;
+            this.stateful = stateful;
         }
 
         TopologyGraph graph() {
-            nodes.add(graph.source(
-                    "numbers",
-                    Sources.of(
-                            LONG,
-                            random.longs(1 + random.nextInt(40), 0, MOST)
-                                    .boxed()
-                                    .toList())));
+            nodes.add(source("numbers"));
+            if (stateful && random.nextBoolean()) {
+                nodes.add(source("more"));
+            }
+            int sources = nodes.size();
             for (int step = 2 + random.nextInt(6); step > 0; step--) {
                 nodes.add(next());
             }
             NodeBuilder all = union(nodes);
             graph.connect(all, graph.operator(new NodeSpec.Sink(cast(Sinks.discard()))));
             for (int back = 1 + random.nextInt(3); back > 0; back--) {
-                leadBack(all);
+                leadBack(all, sources);
             }
             return graph.build();
+        }
+
+        private NodeBuilder source(String name) {
+            return graph.source(
+                    name,
+                    Sources.of(
+                            LONG,
+                            random.longs(1 + random.nextInt(40), 0, MOST)
+                                    .boxed()
+                                    .toList()));
         }
 
         @SuppressWarnings("unchecked") // the graph holds records as Object
@@ -109,7 +157,8 @@ final class RandomLoopsTest {
         }
 
         private NodeBuilder next() {
-            NodeSpec spec = switch (random.nextInt(4)) {
+            NodeSpec spec = switch (random.nextInt(stateful ? 5 : 4)) {
+                case 4 -> new NodeSpec.Distinct(keyOfAll());
                 case 0 -> new NodeSpec.Map(value -> (Long) value + 1);
                 case 1 -> new NodeSpec.Filter(value -> (Long) value % 7 != 0);
                 case 2 -> new NodeSpec.FlatMap(value -> List.of(value, (Long) value / 2));
@@ -119,23 +168,33 @@ final class RandomLoopsTest {
             if (random.nextInt(3) == 0) {
                 node.parallelism(1 + random.nextInt(3));
             }
-            grouped(graph.connect(nodes.get(random.nextInt(nodes.size())), node));
+            EdgeBuilder edge = graph.connect(nodes.get(random.nextInt(nodes.size())), node);
+            if (spec.keyedBy(0) == null) {
+                grouped(edge);
+            }
+            if (stateful && random.nextInt(3) == 0) {
+                node.isolate();
+            }
             return node;
         }
 
-        /** To any operator but the source: it is divided, so that it comes to an end. */
-        private void leadBack(NodeBuilder all) {
+        /** To any operator but the sources: it is divided, so that it comes to an end. */
+        private void leadBack(NodeBuilder all, int sources) {
             int divisor = 4 + random.nextInt(4);
             NodeBuilder less = graph.operator(new NodeSpec.FlatMap(
                             value -> (Long) value < 20 ? List.of() : List.of((Long) value / divisor)))
                     .as(LONG);
             grouped(graph.connect(all, less));
-            grouped(graph.connect(less, nodes.get(1 + random.nextInt(nodes.size() - 1)))
-                    .feedback());
+            NodeBuilder to = nodes.get(sources + random.nextInt(nodes.size() - sources));
+            EdgeBuilder edge = graph.connect(less, to).feedback();
+            if (to.spec().keyedBy(0) == null) {
+                grouped(edge);
+            }
         }
 
         private void grouped(EdgeBuilder edge) {
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(stateful ? 5 : 4)) {
+                case 4 -> edge.grouped(new Grouping.Custom((value, tasks) -> (int) ((Long) value % tasks)));
                 case 0 -> edge.grouped(new Grouping.Shuffle());
                 case 1 -> edge.grouped(new Grouping.ByKey(key()));
                 case 2 -> edge.grouped(new Grouping.Global());

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.engine.chain;
+
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.Edge;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.checkpoint.Restored;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.checkpoint.StateFormat;
+import io.thalweg.engine.checkpoint.StateName;
+import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.queue.Ring;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream that leads back, as a checkpoint has it: the records that were on their way to a task. In the state of the operator that they
+ * were led back to, each task writes its number, the number of its kind, and runs of records: how many there are, split and position of
+ * the first, then each record with its time and stamp.
+ *
+ * @param timed records have event times
+ */
+public record LedBack(Edge edge, StateName name, boolean timed) {
+    private static final String PREFIX = "led back from ";
+
+    /** Which of the records that were on their way to former tasks are for a task now. */
+    public interface Share {
+        /**
+         * True if the record is for this task.
+         *
+         * @param task number of the former task
+         * @param tasks how many there were
+         */
+        boolean has(Object value, int task, int tasks) throws Exception;
+    }
+
+    /**
+     * The records of a checkpoint that are for a task.
+     *
+     * @param ring holds them
+     */
+    public record OnTheirWay(Ring ring, long records) {}
+
+    /** The streams that lead back to an operator. The same one may do so twice: these are told apart by their order. */
+    public static List<LedBack> into(TopologyGraph graph, Node node) {
+        Map<String, Integer> alike = new HashMap<>();
+        List<LedBack> streams = new ArrayList<>();
+        for (Edge edge : graph.feedback()) {
+            if (edge.to() == node.id()) {
+                String described = PREFIX + described(graph, edge);
+                int number = alike.merge(described, 1, Integer::sum);
+                streams.add(new LedBack(
+                        edge,
+                        new StateName(node.name(), number == 1 ? described : described + ", again " + number),
+                        graph.node(edge.from()).timed()));
+            }
+        }
+        return streams;
+    }
+
+    private static String described(TopologyGraph graph, Edge edge) {
+        return graph.node(edge.from()).name()
+                + (edge.port().equals(Edge.MAIN) ? "" : " (side '" + edge.port() + "')")
+                + (edge.input() == 0 ? "" : " to the second input");
+    }
+
+    /** Made only when a checkpoint is taken or restored: other jobs lead back records that have no codec. */
+    StateFormat format() {
+        return StateFormat.ofWhole(timed ? "records with times" : "records", edge.type());
+    }
+
+    /**
+     * Checks that all records in a checkpoint that were led back to an operator still are.
+     *
+     * @throws ConnectorException if a stream is not led back any more, or its records have another type
+     */
+    public static void check(SavedState saved, TopologyGraph graph, Node node) {
+        Set<String> declared = new HashSet<>();
+        for (LedBack stream : into(graph, node)) {
+            declared.add(stream.name.name().substring(PREFIX.length()));
+            saved.check(stream.name, stream.format(), stream.edge.type());
+        }
+        saved.checkDeclared(node.name(), PREFIX, declared);
+    }
+
+    void write(int task, int tasks, ByteWriter to) {
+        to.writeVarLong(task);
+        to.writeVarLong(tasks);
+    }
+
+    /** Adds the records of a batch from an index on. */
+    void write(Batch batch, int from, ByteWriter to) {
+        Codec<Object> codec = edge.type().codec();
+        to.writeVarLong(batch.size - from);
+        to.writeText(batch.split);
+        to.writeVarLong(batch.offset);
+        for (int i = from; i < batch.size; i++) {
+            codec.encode(batch.values[i], to);
+            if (timed) {
+                to.writeVarLong(batch.times[i]);
+                to.writeVarLong(batch.stamps[i]);
+            }
+        }
+    }
+
+    /** A record that was read. */
+    private record Entry(Object value, long time, long stamp) {}
+
+    /** Records that were in one batch. */
+    private record Run(String split, long offset, List<Entry> entries) {}
+
+    /**
+     * Reads what is for a task; null if nothing is.
+     *
+     * @param nowNs from when on they count as being on their way
+     */
+    public @Nullable OnTheirWay restored(Restored from, Share share, long nowNs) {
+        List<Run> runs = new ArrayList<>();
+        Codec<Object> codec = from.saved().reader(name, edge.type());
+        for (ByteReader in : from.saved().whole(name, format())) {
+            int task = (int) in.readVarLong();
+            int tasks = (int) in.readVarLong();
+            while (in.remaining() > 0) {
+                Run run = run(in, codec);
+                run.entries.removeIf(entry -> !isFor(share, entry, task, tasks));
+                if (!run.entries.isEmpty()) {
+                    runs.add(run);
+                }
+            }
+        }
+        return runs.isEmpty() ? null : ring(runs, nowNs);
+    }
+
+    private Run run(ByteReader in, Codec<Object> codec) {
+        long count = in.readVarLong();
+        Run run = new Run(in.readText(), in.readVarLong(), new ArrayList<>());
+        for (long i = 0; i < count; i++) {
+            Object value = codec.decode(in);
+            run.entries.add(new Entry(value, timed ? in.readVarLong() : 0, timed ? in.readVarLong() : 0));
+        }
+        return run;
+    }
+
+    private boolean isFor(Share share, Entry entry, int task, int tasks) {
+        try {
+            return share.has(entry.value, task, tasks);
+        } catch (Exception e) {
+            throw new ConnectorException(
+                    "operator '" + name.operator() + "': a record in the checkpoint that was " + name.name()
+                            + " cannot be led back: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private OnTheirWay ring(List<Run> runs, long nowNs) {
+        int longest = runs.stream().mapToInt(run -> run.entries.size()).max().orElse(1);
+        int batches = Integer.highestOneBit(Math.max(1, 2 * runs.size() - 1));
+        Ring ring = new Ring(batches, longest, timed, false, () -> {}, () -> {});
+        long records = 0;
+        for (Run run : runs) {
+            Batch batch = ring.claim();
+            if (batch == null) {
+                throw new IllegalStateException("there is room for " + batches + " batches");
+            }
+            fill(batch, run, nowNs);
+            records += batch.size;
+            ring.publish();
+        }
+        return new OnTheirWay(ring, records);
+    }
+
+    private static void fill(Batch batch, Run run, long nowNs) {
+        for (Entry entry : run.entries) {
+            int at = batch.size++;
+            batch.values[at] = entry.value;
+            if (batch.timed) {
+                batch.times[at] = entry.time;
+                batch.stamps[at] = entry.stamp;
+            }
+        }
+        batch.split = run.split;
+        batch.offset = run.offset;
+        batch.dueNs = nowNs;
+    }
+}
