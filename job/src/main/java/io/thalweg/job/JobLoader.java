@@ -58,7 +58,7 @@ public final class JobLoader {
     }
 
     private LoadedJob fromSource(Path file, @Nullable String className) {
-        List<Path> libraries = new Libraries(file, cache, progress).resolve();
+        List<Path> libraries = Libraries.declaredBy(file, cache, progress).resolve();
         CompiledJob compiled = compiled(file, libraries);
         JobClassLoader loader = new JobClassLoader(url(file), compiled.classes(), libraries);
         List<? extends Class<?>> found = compiled.classes().stream()

@@ -18,33 +18,53 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The libraries that a job's file declares in lines of the form {@code //DEPS group:artifact:version}, as JBang reads them. Maven
- * resolves them, with the user's settings; the answer is kept until the declaration changes or a jar does.
+ * Libraries, such as those that a job's file declares in lines of the form {@code //DEPS group:artifact:version}, as JBang reads them.
+ * Maven resolves them, with the user's settings; the answer is kept until the declaration changes or a jar does.
  */
-final class Libraries {
+public final class Libraries {
     private static final Pattern DECLARATION = Pattern.compile("//DEPS\\s+(.*)");
     private static final Pattern COORDINATES = Pattern.compile("([\\w.-]+):([\\w.-]+):([\\w.+-]+)(?::([\\w.-]+))?");
     private static final String OWN_GROUP = "io.thalweg";
     private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath";
 
-    private final Path file;
+    private final String file;
+    private final String needs;
+    private final List<String> declared;
     private final @Nullable Path cache;
     private final Consumer<String> progress;
 
     /**
-     * @param file of the job
+     * @param file whose libraries they are, for messages
+     * @param needs what it does with them, for a message that Maven is missing
+     * @param declared each as group:artifact:version
      * @param cache where the answer is kept; null to ask Maven each time
      * @param progress is told before Maven is asked, which may take a while
      */
-    Libraries(Path file, @Nullable Path cache, Consumer<String> progress) {
+    public Libraries(
+            String file, String needs, List<String> declared, @Nullable Path cache, Consumer<String> progress) {
         this.file = file;
+        this.needs = needs;
+        this.declared = declared;
         this.cache = cache;
         this.progress = progress;
     }
 
-    /** The jars of all libraries declared, and of what they need in turn; Thalweg's own are left out, since the job has them. */
-    List<Path> resolve() {
-        List<String> declared = declared();
+    /**
+     * Those that a job's file declares.
+     *
+     * @param cache as there
+     * @param progress as there
+     */
+    static Libraries declaredBy(Path file, @Nullable Path cache, Consumer<String> progress) {
+        return new Libraries(file.toString(), "declares libraries with //DEPS", declared(file), cache, progress);
+    }
+
+    /**
+     * Their jars, and those of what they need in turn; Thalweg's own are left out, since the job has them.
+     *
+     * @throws JobException if they cannot be resolved
+     */
+    public List<Path> resolve() {
         if (declared.isEmpty()) {
             return List.of();
         }
@@ -53,14 +73,14 @@ final class Libraries {
             return kept;
         }
         progress.accept("resolving " + String.join(", ", declared) + " with Maven ...");
-        List<Path> jars = ask(declared);
+        List<Path> jars = ask();
         if (cache != null && declared.stream().noneMatch(each -> each.contains("-SNAPSHOT"))) {
             keep(cache, declared, jars);
         }
         return jars;
     }
 
-    private List<String> declared() {
+    private static List<String> declared(Path file) {
         if (!Files.isRegularFile(file)) {
             return List.of(); // a pipe can be read once, and the compiler does
         }
@@ -94,11 +114,11 @@ final class Libraries {
 
     // ---- Maven
 
-    private List<Path> ask(List<String> declared) {
+    private List<Path> ask() {
         try {
             Path folder = Files.createTempDirectory("thalweg-libraries");
             try {
-                return ask(declared, folder);
+                return ask(folder);
             } finally {
                 for (String name : List.of("pom.xml", "jars", "messages")) {
                     Files.deleteIfExists(folder.resolve(name));
@@ -110,7 +130,7 @@ final class Libraries {
         }
     }
 
-    private List<Path> ask(List<String> declared, Path folder) throws IOException {
+    private List<Path> ask(Path folder) throws IOException {
         Path pom = Files.writeString(folder.resolve("pom.xml"), pom(declared));
         Path jars = folder.resolve("jars");
         Path messages = folder.resolve("messages");
@@ -163,9 +183,9 @@ final class Libraries {
                 return found.toString();
             }
         }
-        throw new JobException(file
-                + " declares libraries with //DEPS, and Maven, which resolves them, is not on the PATH; install it, or"
-                + " pack the job and its libraries into one jar");
+        throw new JobException(
+                file + " " + needs + ", and Maven, which resolves them, is not on the PATH; install it, or"
+                        + " pack the job and its libraries into one jar");
     }
 
     private static String pom(List<String> declared) {

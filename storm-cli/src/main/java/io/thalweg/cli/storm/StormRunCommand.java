@@ -17,8 +17,6 @@ import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,17 +38,19 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code thalweg storm run JAR}: calls the main of a jar, and runs the topologies that it submits. */
+/** {@code thalweg storm run JAR}: calls the main of a jar, or builds a topology of Flux, and runs the topologies that are submitted. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         description =
-                "Runs the topologies that the main of a jar submits to Storm, in this process, without a cluster.",
+                "Runs the topologies that the main of a jar submits to Storm, or one in Flux YAML, in this process, without a"
+                        + " cluster.",
         footer = {
             "",
             "Exit codes: 0 they were killed, or --for is over, 1 one of them or main failed, 2 the command line is wrong,"
@@ -59,7 +59,11 @@ import picocli.CommandLine.Parameters;
 final class StormRunCommand implements Callable<Integer> {
     private static final Duration TICK = Duration.ofMillis(100);
 
-    @Parameters(index = "0", paramLabel = "JAR", description = "the topology's jar, as for storm jar")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "JAR",
+            description = "the topology's jar, as for storm jar; may be left out with --flux")
     private @Nullable Path jar;
 
     @Parameters(index = "1..*", paramLabel = "ARGS", description = "behind --: the arguments of main")
@@ -70,6 +74,9 @@ final class StormRunCommand implements Callable<Integer> {
             paramLabel = "MAIN",
             description = "the class whose main submits the topology; default: the one that the jar names")
     private @Nullable String mainClass;
+
+    @Mixin
+    private FluxOptions flux = new FluxOptions();
 
     @Option(
             names = "--for",
@@ -116,25 +123,31 @@ final class StormRunCommand implements Callable<Integer> {
     private int run() throws Exception {
         Duration limit = atMost == null ? null : Durations.of("--for", atMost);
         Duration grace = Durations.of("--wait", wait);
-        Path file = checked(jar);
+        flux.check(mainClass, arguments);
+        List<Path> jars = new ArrayList<>();
+        if (jar != null || !flux.given()) {
+            jars.add(checked(jar));
+        }
         setOptions();
         LogLines.use();
+        flux.read();
+        jars.addAll(flux.libraries(jar, StormRunCommand::tell));
         try (TemporaryFolder scratch = TemporaryFolder.make("thalweg-storm-code-");
-                JarFile content = open(file);
-                URLClassLoader loader = new URLClassLoader(
-                        new URL[] {file.toUri().toURL()}, getClass().getClassLoader())) {
+                TopologyLoader loader = new TopologyLoader(jars)) {
             Path code = scratch.path();
-            extract(content, code);
-            Method main = main(content, loader);
+            for (Path each : jars) {
+                extract(each, code);
+            }
+            Program program = flux.given() ? flux.program(loader, jar) : main(jars.get(0), loader);
             // StormSubmitter uploads the jar, which is here already; it divides by its length.
-            Path uploaded = Files.write(code.resolve(file.getFileName()), new byte[1]);
+            Path uploaded = Files.write(code.resolve(jars.get(0).getFileName()), new byte[1]);
             System.setProperty("storm.jar", uploaded.toString());
             Utils.setClassLoaderForJavaDeSerialize(loader);
             Submissions submissions = new Submissions(loader, code.resolve("resources"), grace, StormRunCommand::tell);
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             try {
                 Signals.handle(this::onSignal);
-                return untilEnd(submissions, main, loader, limit, grace);
+                return untilEnd(submissions, program, loader, limit, grace);
             } finally {
                 here.close();
             }
@@ -155,7 +168,10 @@ final class StormRunCommand implements Callable<Integer> {
     // ---- what is asked for
 
     private static Path checked(@Nullable Path jar) {
-        Path file = jar == null ? Path.of("") : jar.toAbsolutePath();
+        if (jar == null) {
+            throw new UsageException("Missing required parameter: 'JAR', or --flux FILE");
+        }
+        Path file = jar.toAbsolutePath();
         if (!Files.exists(file)) {
             throw new UsageException("there is no file " + jar);
         }
@@ -165,7 +181,7 @@ final class StormRunCommand implements Callable<Integer> {
         return file;
     }
 
-    private static JarFile open(Path file) {
+    static JarFile open(Path file) {
         try {
             return new JarFile(file.toFile());
         } catch (IOException e) {
@@ -189,26 +205,33 @@ final class StormRunCommand implements Callable<Integer> {
         System.setProperty("storm.options", String.join(",", encoded));
     }
 
-    /** The scripts of multilang components are in {@code resources}. */
-    private static void extract(JarFile content, Path code) throws IOException {
+    /** The scripts of multilang components are in {@code resources}; what a jar before this one had stays. */
+    private static void extract(Path jar, Path code) throws IOException {
         Files.createDirectories(code.resolve("resources"));
-        for (Enumeration<JarEntry> entries = content.entries(); entries.hasMoreElements(); ) {
-            JarEntry entry = entries.nextElement();
-            Path to = code.resolve(entry.getName()).normalize();
-            if (entry.getName().startsWith("resources/") && !entry.isDirectory() && to.startsWith(code)) {
-                Files.createDirectories(to.getParent());
-                try (InputStream in = content.getInputStream(entry)) {
-                    Files.copy(in, to);
+        try (JarFile content = open(jar)) {
+            for (Enumeration<JarEntry> entries = content.entries(); entries.hasMoreElements(); ) {
+                JarEntry entry = entries.nextElement();
+                Path to = code.resolve(entry.getName()).normalize();
+                if (entry.getName().startsWith("resources/")
+                        && !entry.isDirectory()
+                        && to.startsWith(code)
+                        && !Files.exists(to)) {
+                    Files.createDirectories(to.getParent());
+                    try (InputStream in = content.getInputStream(entry)) {
+                        Files.copy(in, to);
+                    }
                 }
             }
         }
     }
 
-    private Method main(JarFile content, ClassLoader loader) throws IOException {
+    private Program main(Path jar, ClassLoader loader) throws IOException {
         String name = mainClass;
         if (name == null) {
-            Manifest manifest = content.getManifest();
-            name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            try (JarFile content = open(jar)) {
+                Manifest manifest = content.getManifest();
+                name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            }
         }
         if (name == null) {
             throw new UsageException("the jar names no main class; add --class MAIN");
@@ -219,7 +242,7 @@ final class StormRunCommand implements Callable<Integer> {
                 throw new UsageException("main of class " + name + " is not static");
             }
             main.setAccessible(true);
-            return main;
+            return new Program("main of " + name, () -> call(main));
         } catch (ClassNotFoundException e) {
             throw new UsageException("there is no class " + name + " in the jar"
                     + (name.indexOf('.') < 0 ? "; name it with its package" : ""));
@@ -230,13 +253,28 @@ final class StormRunCommand implements Callable<Integer> {
         }
     }
 
+    private void call(Method main) throws Exception {
+        try {
+            main.invoke(null, (Object) arguments.toArray(String[]::new));
+        } catch (InvocationTargetException e) {
+            thrown.set(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
     // ---- the run
 
+    /** What submits topologies. */
+    record Program(String name, Body body) {
+        /** It runs in a thread of its own. */
+        interface Body {
+            void submit() throws Exception;
+        }
+    }
+
     private int untilEnd(
-            Submissions submissions, Method main, ClassLoader loader, @Nullable Duration limit, Duration grace)
+            Submissions submissions, Program program, ClassLoader loader, @Nullable Duration limit, Duration grace)
             throws InterruptedException {
-        Thread caller = new Thread(
-                () -> callMain(main), "main of " + main.getDeclaringClass().getSimpleName());
+        Thread caller = new Thread(() -> submit(program), program.name());
         caller.setContextClassLoader(loader);
         caller.setDaemon(true);
         caller.start();
@@ -256,19 +294,17 @@ final class StormRunCommand implements Callable<Integer> {
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
-        check(submissions, main);
+        check(submissions, program);
         if (signal.get() != 0) {
             return ExitCodes.SIGNAL + signal.get();
         }
         return complete ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
-    private void callMain(Method main) {
+    private void submit(Program program) {
         try {
-            main.invoke(null, (Object) arguments.toArray(String[]::new));
-        } catch (InvocationTargetException e) {
-            thrown.set(e.getCause() == null ? e : e.getCause());
-        } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            program.body().submit();
+        } catch (Exception | Error e) {
             thrown.set(e);
         }
     }
@@ -332,22 +368,26 @@ final class StormRunCommand implements Callable<Integer> {
         return complete;
     }
 
-    private void check(Submissions submissions, Method main) {
+    private void check(Submissions submissions, Program program) {
         RuntimeException refused = submissions.failure();
         if (refused != null) {
             throw refused;
         }
         Throwable problem = thrown.get();
-        String name = main.getDeclaringClass().getName();
+        if (problem instanceof UsageException || problem instanceof JobFailedException) {
+            throw (RuntimeException) problem;
+        }
+        String name = program.name();
         if (problem instanceof LinkageError) {
-            throw new UsageException("main of " + name + " does not fit Storm 2.8, of which the client is here, and a"
-                    + " LocalCluster that takes topologies: " + problem);
+            throw new UsageException(
+                    name + " does not fit Storm 2.8, of which the client is here, and a LocalCluster that"
+                            + " takes topologies: " + problem);
         }
         if (problem != null) {
-            throw new JobFailedException("main of " + name + " threw " + problem, problem);
+            throw new JobFailedException(name + " threw " + problem, problem);
         }
         if (submissions.all().isEmpty() && signal.get() == 0) {
-            throw new UsageException("main of " + name + " has submitted no topology"
+            throw new UsageException(name + " has submitted no topology"
                     + (arguments.isEmpty() ? "; it may want arguments, behind --" : ""));
         }
     }

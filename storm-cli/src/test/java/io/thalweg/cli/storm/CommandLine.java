@@ -17,13 +17,28 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code thalweg storm run} in a JVM of its own, as a user has it, without the classes of the tests. */
-record CommandLine(Path folder) {
+record CommandLine(Path folder, List<String> java, @Nullable Path input) {
     private static final int LIMIT_SECONDS = 300;
     private static final int KILLED = 128 + 9;
 
     record Outcome(int code, String out, String error) {}
+
+    CommandLine(Path folder) {
+        this(folder, List.of(), null);
+    }
+
+    /** With options of the Java machine. */
+    CommandLine withJava(String... options) {
+        return new CommandLine(folder, List.of(options), input);
+    }
+
+    /** With a file as standard input. */
+    CommandLine withInput(Path file) {
+        return new CommandLine(folder, java, file);
+    }
 
     /** Starts it, with pipes to all three streams; the caller ends it. */
     Process start(String... arguments) throws IOException {
@@ -58,11 +73,16 @@ record CommandLine(Path folder) {
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-Djava.util.logging.SimpleFormatter.format=thalweg: %5$s%6$s%n");
         command.add("-Djava.io.tmpdir=" + temporary());
+        command.addAll(java);
         command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().put("XDG_RUNTIME_DIR", temporary().toString());
+        builder.environment().put("XDG_CACHE_HOME", temporary().toString());
+        if (input != null) {
+            builder.redirectInput(input.toFile());
+        }
         Process process = builder.start();
         try (OutputStream nothing = process.getOutputStream()) {
             nothing.flush();

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import io.thalweg.cli.UsageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.jspecify.annotations.Nullable;
+
+/** Flux, called as its own main calls it. It is in the loader of the topology, so that it finds the topology's classes. */
+final class FluxClasses {
+    private static final String PACKAGE = "org.apache.storm.flux.";
+
+    private final ClassLoader loader;
+    private final @Nullable Path jar;
+    private final Class<?> parser;
+    private final Class<?> definition;
+    private final Class<?> context;
+    private final Method parse;
+    private final Method config;
+    private final Method build;
+
+    /** @param jar of the topology, for messages; null if there is none */
+    FluxClasses(ClassLoader loader, @Nullable Path jar) {
+        this.loader = loader;
+        this.jar = jar;
+        try {
+            parser = Class.forName(PACKAGE + "parser.FluxParser", true, loader);
+            definition = Class.forName(PACKAGE + "model.TopologyDef", true, loader);
+            context = Class.forName(PACKAGE + "model.ExecutionContext", true, loader);
+            Class<?> builder = Class.forName(PACKAGE + "FluxBuilder", true, loader);
+            parse = parser.getMethod(
+                    "parseInputStream",
+                    InputStream.class,
+                    boolean.class,
+                    boolean.class,
+                    Properties.class,
+                    boolean.class);
+            config = builder.getMethod("buildConfig", definition);
+            build = builder.getMethod("buildTopology", context);
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw unfit(e);
+        }
+    }
+
+    private UsageException unfit(Throwable problem) {
+        return new UsageException("the Flux of " + place() + " cannot be called: " + problem
+                + "; it must be flux-core 2, with the libraries that it needs");
+    }
+
+    /** Where classes come from, for messages. */
+    String place() {
+        return jar == null ? FluxOptions.FLUX_CORE : jar.toString();
+    }
+
+    boolean hasJar() {
+        return jar != null;
+    }
+
+    /** As Flux finds it: from the root if it begins with a slash. */
+    FluxText resource(String from, String name) {
+        try (InputStream in = parser.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new UsageException(from + ": there is no resource " + name + " in " + place()
+                        + (name.startsWith("/") ? "" : "; it begins with a slash"));
+            }
+            return new FluxText(name, in.readAllBytes());
+        } catch (IOException e) {
+            throw new UsageException(from + ": resource " + name + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Null if there is nothing in it.
+     *
+     * @throws InvocationTargetException with what Flux throws
+     */
+    @Nullable Object parse(FluxText text, FluxText.Values values, boolean includes) throws InvocationTargetException {
+        return call(parse, text.stream(), false, includes, values.properties(), values.environment());
+    }
+
+    /** What the topology is run with. */
+    Config config(Object topology) throws InvocationTargetException {
+        return (Config) call(config, topology);
+    }
+
+    /** Creates all spouts and bolts. */
+    StormTopology build(Object topology, Config conf) throws InvocationTargetException {
+        try {
+            return (StormTopology)
+                    call(build, context.getConstructor(definition, Config.class).newInstance(topology, conf));
+        } catch (InvocationTargetException e) {
+            throw e;
+        } catch (ReflectiveOperationException e) {
+            throw unfit(e);
+        }
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private Object call(Method method, Object... arguments) throws InvocationTargetException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader); // the YAML parser asks it
+        try {
+            return method.invoke(null, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof LinkageError missing) {
+                throw unfit(missing);
+            }
+            throw e;
+        } catch (ReflectiveOperationException e) {
+            throw unfit(e);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** What a definition says of one thing, such as {@code getName}. */
+    @SuppressWarnings("NullAway")
+    @Nullable Object get(Object of, String getter) {
+        try {
+            return of.getClass().getMethod(getter).invoke(of);
+        } catch (ReflectiveOperationException e) {
+            throw unfit(e);
+        }
+    }
+
+    /** What a definition says of several things; empty if it says nothing. */
+    List<?> list(Object of, String getter) {
+        Object all = get(of, getter);
+        return all == null ? List.of() : (List<?>) all;
+    }
+
+    /** The same of options. */
+    @Nullable Map<?, ?> map(Object of, String getter) {
+        return (Map<?, ?>) get(of, getter);
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import io.thalweg.cli.UsageException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A file that Flux reads. It is read once, so it may be a pipe. */
+final class FluxText {
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
+    private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
+    private static final String ENVIRONMENT = "ENV-";
+
+    /**
+     * What takes the place of {@code ${NAME}}.
+     *
+     * @param file that has the properties; null if there is none
+     * @param environment whether {@code ${ENV-NAME}} is a variable of the environment
+     */
+    record Values(Properties properties, @Nullable FluxText file, boolean environment) {}
+
+    private final String name;
+    private final byte[] bytes;
+
+    FluxText(String name, byte[] bytes) {
+        this.name = name;
+        this.bytes = bytes;
+    }
+
+    static FluxText ofStandardInput() {
+        try {
+            return new FluxText("standard input", System.in.readAllBytes());
+        } catch (IOException e) {
+            throw new UsageException("standard input cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** @param from the option that names it, or the file that includes it */
+    static FluxText ofFile(String from, String file) {
+        Path path = Path.of(file);
+        if (file.isEmpty()) {
+            throw new UsageException(from + " names no file: it is empty");
+        }
+        if (Files.isDirectory(path)) {
+            throw new UsageException(from + " takes a file, and " + file + " is a folder");
+        }
+        try {
+            if (!Files.exists(path)) {
+                throw new UsageException(from + ": there is no file " + file
+                        + (path.isAbsolute() ? "" : " in " + Path.of("").toAbsolutePath()));
+            }
+            return new FluxText(file, Files.readAllBytes(path));
+        } catch (IOException e) {
+            throw new UsageException(file + " cannot be read: "
+                    + (e instanceof AccessDeniedException ? "you have no permission" : e.getMessage()));
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    InputStream stream() {
+        return new ByteArrayInputStream(bytes);
+    }
+
+    /** As Flux decodes it. */
+    private List<String> lines() {
+        return new String(bytes, Charset.defaultCharset()).lines().toList();
+    }
+
+    boolean isBlank() {
+        return lines().stream().allMatch(line -> line.isBlank() || comment(line));
+    }
+
+    private static boolean comment(String line) {
+        return line.stripLeading().startsWith("#");
+    }
+
+    String where(int line) {
+        return name + ", line " + line;
+    }
+
+    /** The first line in which this is found; null if there is none. */
+    @Nullable String where(Pattern what) {
+        List<String> lines = lines();
+        for (int i = 0; i < lines.size(); i++) {
+            if (!comment(lines.get(i)) && what.matcher(lines.get(i)).find()) {
+                return where(i + 1);
+            }
+        }
+        return null;
+    }
+
+    Properties properties() {
+        Properties properties = new Properties();
+        try (InputStream in = stream()) {
+            properties.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException(name + " is no properties file: " + e.getMessage());
+        }
+        return properties;
+    }
+
+    /** Refuses what Flux would leave as it is, with a warning at most: {@code ${topic}} as the name of a topic, for instance. */
+    void check(Values values) {
+        List<String> lines = lines();
+        for (int i = 0; i < lines.size(); i++) {
+            if (comment(lines.get(i))) {
+                continue;
+            }
+            Matcher matcher = PROPERTY.matcher(lines.get(i));
+            for (int found = 0; matcher.find(); found++) {
+                String missing = missing(matcher.group(1), values);
+                if (missing != null) {
+                    throw new UsageException(where(i + 1) + ": " + missing);
+                }
+                if (found > 0) {
+                    throw new UsageException(
+                            where(i + 1) + ": there are two ${…}, and Flux replaces one in a line; write"
+                                    + " the other one in a line of its own");
+                }
+            }
+        }
+    }
+
+    private static @Nullable String missing(String name, Values values) {
+        Properties given = values.properties();
+        String variable = name.startsWith(ENVIRONMENT) ? name.substring(ENVIRONMENT.length()) : null;
+        if (variable != null && values.environment()) {
+            return System.getenv(variable) == null ? "the environment variable " + variable + " is not set" : null;
+        }
+        String where = values.file() == null
+                ? "; add --filter FILE with a line " + name + "=VALUE"
+                : "; add it to " + values.file().name();
+        Matcher element = ELEMENT.matcher(name);
+        if (element.matches()) {
+            String list = given.getProperty(element.group(1));
+            return list == null
+                    ? "the property " + element.group(1) + " is not given" + where.replace(name, element.group(1))
+                    : missingElement(element.group(1), list, element.group(2));
+        }
+        if (given.getProperty(name) != null) {
+            return null;
+        }
+        return variable == null
+                ? "the property " + name + " is not given" + where
+                : "${" + name + "} is a variable of the environment; add --env-filter";
+    }
+
+    /** As Flux reads lists: {@code ["a", "b"]}. */
+    private static @Nullable String missingElement(String name, String list, String index) {
+        if (!list.startsWith("[") || !list.endsWith("]")) {
+            return "the property " + name + " is no list such as [\"a\", \"b\"]: " + list;
+        }
+        int elements = list.split(",").length;
+        return index.length() < 6 && Integer.parseInt(index) < elements
+                ? null
+                : "the property " + name + " has " + elements + " elements, and none of number " + index
+                        + "; the first one is " + name + "[0]";
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import io.thalweg.cli.UsageException;
+import io.thalweg.run.JobFailedException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.storm.Config;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.StormTopology;
+import org.jspecify.annotations.Nullable;
+
+/** A topology in Flux YAML. Flux reads and builds it; what Flux does not say, or not in a way that helps, is said here. */
+final class FluxTopology {
+    private final FluxClasses flux;
+    private final FluxText main;
+    private final FluxText.Values values;
+
+    /** All that were read, with those that are included. */
+    private final List<FluxText> texts = new ArrayList<>();
+
+    FluxTopology(FluxClasses flux, FluxText main, FluxText.Values values) {
+        this.flux = flux;
+        this.main = main;
+        this.values = values;
+    }
+
+    /** Builds and submits it. */
+    void submit() throws Exception {
+        for (Object include : flux.list(parse(main, false), "getIncludes")) {
+            parse(included(include), false); // each by itself: Flux does not say in which one something is wrong
+        }
+        Object topology = parsed(main, true);
+        String name = check(topology);
+        StormTopology built;
+        Config conf;
+        try {
+            conf = flux.config(topology);
+            built = flux.build(topology, conf);
+        } catch (InvocationTargetException e) {
+            throw refused(Objects.requireNonNullElse(e.getCause(), e));
+        }
+        StormSubmitter.submitTopology(name, conf, built);
+    }
+
+    // ---- what is read
+
+    private Object parse(FluxText text, boolean includes) {
+        texts.add(text);
+        if (text.isBlank()) {
+            throw new UsageException(
+                    text.name() + " is empty; a topology has a name, spouts, bolts and streams, or a topologySource");
+        }
+        text.check(values);
+        return parsed(text, includes);
+    }
+
+    private Object parsed(FluxText text, boolean includes) {
+        try {
+            Object topology = flux.parse(text, values, includes);
+            if (topology == null) {
+                throw new UsageException(text.name() + " has no topology in it");
+            }
+            return topology;
+        } catch (InvocationTargetException e) {
+            throw unreadable(text, Objects.requireNonNullElse(e.getCause(), e));
+        }
+    }
+
+    private FluxText included(Object include) {
+        String file = (String) flux.get(include, "getFile");
+        String from = where("file", file);
+        if (file == null) {
+            throw new UsageException(from + ": an include has no file");
+        }
+        return Boolean.TRUE.equals(flux.get(include, "isResource"))
+                ? flux.resource(from, file)
+                : FluxText.ofFile(from, file);
+    }
+
+    private static UsageException unreadable(FluxText text, Throwable problem) {
+        String said = text.name() + ": Flux cannot read it: " + problem;
+        for (Throwable each = problem; each != null; each = each.getCause()) {
+            String its = said(text, each);
+            said = its == null ? said : its; // the innermost one says where
+        }
+        return new UsageException(said);
+    }
+
+    /** What an exception of the parser says: Flux calls SnakeYAML, perhaps under another name. Null if it is none. */
+    private static @Nullable String said(FluxText text, Throwable problem) {
+        try {
+            Object mark = problem.getClass().getMethod("getProblemMark").invoke(problem);
+            Object what = problem.getClass().getMethod("getProblem").invoke(problem);
+            if (mark == null || what == null) {
+                return null;
+            }
+            int line = (int) mark.getClass().getMethod("getLine").invoke(mark);
+            return text.where(line + 1) + ": Flux cannot read it: " + what;
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    // ---- what is checked before Flux would stumble
+
+    /** The topology's name. */
+    private String check(Object topology) {
+        String name = (String) flux.get(topology, "getName");
+        if (name == null) {
+            throw new UsageException(main.name() + ": the topology has no name; add a line name: NAME");
+        }
+        if (flux.map(topology, "getConfig") == null) {
+            throw new UsageException(where(Pattern.compile("^config\\s*:")) + ": config is empty; leave it out");
+        }
+        Object source = flux.get(topology, "getTopologySource");
+        if (source != null) {
+            checkClass("topologySource", source);
+        }
+        flux.list(topology, "getComponents").forEach(each -> checkClass("component", each));
+        Set<String> spouts = ids("spout", flux.list(topology, "getSpouts"));
+        Set<String> bolts = ids("bolt", flux.list(topology, "getBolts"));
+        if (source == null && spouts.isEmpty()) {
+            throw new UsageException(main.name() + ": the topology has neither spouts nor a topologySource");
+        }
+        flux.list(topology, "getStreams").forEach(each -> checkStream(each, spouts, bolts));
+        return name;
+    }
+
+    private Set<String> ids(String kind, List<?> all) {
+        Set<String> ids = new HashSet<>();
+        for (Object each : all) {
+            checkClass(kind, each);
+            String id = (String) flux.get(each, "getId");
+            if (id == null) {
+                throw new UsageException(
+                        ofClass(String.valueOf(flux.get(each, "getClassName"))) + ": a " + kind + " has no id");
+            }
+            ids.add(id);
+        }
+        return ids;
+    }
+
+    private void checkClass(String kind, Object definition) {
+        if (flux.get(definition, "getClassName") == null) {
+            Object id = kind.equals("topologySource") ? null : flux.get(definition, "getId");
+            String where = id == null ? main.name() : where("id", id.toString());
+            throw new UsageException(where + ": " + kind + (id == null ? "" : " '" + id + "'") + " has no className");
+        }
+    }
+
+    private void checkStream(Object stream, Set<String> spouts, Set<String> bolts) {
+        String from = (String) flux.get(stream, "getFrom");
+        String to = (String) flux.get(stream, "getTo");
+        String arrow = "the stream from '" + from + "' to '" + to + "'";
+        if (to == null || !bolts.contains(to)) {
+            throw new UsageException(where("to", to) + ": " + arrow
+                    + " leads to no bolt;" + " there are "
+                    + String.join(", ", bolts.stream().sorted().toList()));
+        }
+        if (from == null || !(spouts.contains(from) || bolts.contains(from))) {
+            throw new UsageException(where("from", from) + ": " + arrow
+                    + " comes from no spout or bolt; there are "
+                    + String.join(", ", spouts.stream().sorted().toList()) + " and "
+                    + String.join(", ", bolts.stream().sorted().toList()));
+        }
+        Object grouping = flux.get(stream, "getGrouping");
+        String where = where("to", to);
+        Object type = grouping == null ? null : flux.get(grouping, "getType");
+        if (grouping == null || type == null) {
+            throw new UsageException(
+                    where + ": " + arrow + " has no grouping; add one, such as grouping: {type: SHUFFLE}");
+        }
+        if (type.toString().equals("FIELDS") && flux.list(grouping, "getArgs").isEmpty()) {
+            throw new UsageException(
+                    where + ": " + arrow + " has a grouping by FIELDS without args, the names of fields");
+        }
+        if (type.toString().equals("CUSTOM") && flux.get(grouping, "getCustomClass") == null) {
+            throw new UsageException(where + ": " + arrow + " has a CUSTOM grouping without customClass");
+        }
+    }
+
+    // ---- what Flux throws
+
+    private RuntimeException refused(Throwable thrown) {
+        Throwable problem =
+                thrown instanceof InvocationTargetException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        String message = problem.getMessage();
+        if (problem instanceof ClassNotFoundException && message != null) {
+            return new UsageException(ofClass(message) + ": there is no class " + message + " in " + flux.place()
+                    + (flux.hasJar()
+                            ? "; name it with its package, and with $ before a nested one"
+                            : "; name the jar that has it: thalweg storm run JAR --flux " + main.name()));
+        }
+        if (problem instanceof InstantiationException) {
+            return new UsageException(
+                    message == null
+                            ? main.name() + ": Flux cannot build it: a class that it names is abstract, or an interface"
+                            : ofClass(message) + ": class " + message + " cannot be created: it needs constructorArgs");
+        }
+        String thrower = thrower(problem);
+        if (thrower != null) {
+            return new JobFailedException(ofClass(thrower) + ": " + thrower + " threw " + problem, problem);
+        }
+        if (problem instanceof NoSuchFieldException && message != null) {
+            return new UsageException(where("name", message) + ": there is no setter, and no public field,"
+                    + " for property " + message + " and its value");
+        }
+        return new UsageException(main.name() + ": Flux cannot build it: " + (message == null ? problem : message));
+    }
+
+    /** The class of the topology's that threw it; null if it was Flux or Storm. */
+    private static @Nullable String thrower(Throwable problem) {
+        for (StackTraceElement frame : problem.getStackTrace()) {
+            String name = frame.getClassName();
+            if (name.startsWith("org.apache.storm.flux.Flux") || name.startsWith("org.apache.storm.topology.")) {
+                return null;
+            }
+            if (!name.matches("(java|jdk|sun)\\..*")) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    /** Where a class is named. */
+    private String ofClass(String name) {
+        return where(Pattern.compile(Pattern.quote(name)));
+    }
+
+    /** Where a key has this value, also as one of several in braces. */
+    private String where(String key, @Nullable String value) {
+        return where(Pattern.compile("(^|[\\s{,-])" + key + "\\s*:\\s*[\"']?" + Pattern.quote(String.valueOf(value))
+                + "[\"']?\\s*([,}#].*)?$"));
+    }
+
+    /** File and line that are meant; the file alone if no line is so. */
+    private String where(Pattern line) {
+        for (FluxText text : texts) {
+            String where = text.where(line);
+            if (where != null) {
+                return where;
+            }
+        }
+        return main.name();
+    }
+}
