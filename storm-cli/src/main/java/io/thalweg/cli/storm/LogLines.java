@@ -33,6 +33,9 @@ public final class LogLines implements SLF4JServiceProvider {
         ending = true;
     }
 
+    /** Components that users put into their topologies, such as Flux's LogInfoBolt. */
+    private static final Pattern OF_TOPOLOGIES = Pattern.compile("org\\.apache\\.storm\\.(starter|flux\\.wrappers)\\.");
+
     private static final Pattern OF_CHILDREN = Pattern.compile("org\\.apache\\.storm\\.(task|spout|utils)\\.Shell");
 
     private final Map<String, Line> loggers = new ConcurrentHashMap<>();
@@ -70,7 +73,8 @@ public final class LogLines implements SLF4JServiceProvider {
 
         Line(String name) {
             this.name = name;
-            storms = name.startsWith("org.apache.storm.") && !name.startsWith("org.apache.storm.starter.");
+            storms = name.startsWith("org.apache.storm.")
+                    && !OF_TOPOLOGIES.matcher(name).lookingAt();
             ofChildren = OF_CHILDREN.matcher(name).lookingAt();
         }
 

@@ -251,7 +251,9 @@ final class FluxRunTest {
                     .append("Drain, parallelism: 3}\n");
         }
         yaml.append("""
+                  - {id: log, className: org.apache.storm.flux.wrappers.bolts.LogInfoBolt}
                 streams:
+                  - {from: numbers, to: log, grouping: {type: SHUFFLE}}
                   - {from: numbers, to: all, grouping: {type: ALL}}
                   - {from: numbers, to: direct, grouping: {type: DIRECT, streamId: chosen}}
                   - {from: numbers, to: global, grouping: {type: GLOBAL}}
@@ -265,6 +267,8 @@ final class FluxRunTest {
                 new CommandLine(folder).run(full.toString(), "--flux", write("groupings.yaml", yaml.toString()));
 
         assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error().lines().filter(line -> line.contains("LogInfoBolt: ")))
+                .hasSize(100);
         Map<String, Integer> executed = new TreeMap<>();
         Matcher row = Pattern.compile("(?m)^  (\\w+) +3 +3 +0 +0 +([0-9]+) ").matcher(outcome.out());
         while (row.find()) {
