@@ -38,6 +38,9 @@ Double().run()
 class Parent:
     """Starts a child and greets it."""
 
+    #: What the child is told of the topology.
+    context: dict[str, Any] = {}
+
     def __init__(self, script: str, framings: list[str]) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.child = subprocess.Popen(
@@ -48,7 +51,7 @@ class Parent:
             env={**os.environ, "PYTHONPATH": MAIN, "PYTHONDONTWRITEBYTECODE": "1"},
         )
         conf = {"topology.multilang.framings": framings} if framings else {}
-        self.send({"pidDir": self.folder.name, "conf": conf, "context": {"taskid": 3}})
+        self.send({"pidDir": self.folder.name, "conf": conf, "context": {"taskid": 3, **self.context}})
         self.greeting = self.read()
 
     def send(self, message: Any) -> None:

@@ -101,14 +101,18 @@ class _Channel:
             data = data[os.write(self._answers, data) :]
 
     def widen(self) -> None:
-        """Larger pipes, so that a batch passes at once; where that is not possible they stay as they are."""
-        try:
-            import fcntl
+        _widen(self._requests, self._answers)
 
-            for each in (self._requests.fileno(), self._answers):
-                fcntl.fcntl(each, _F_SETPIPE_SZ, _PIPE)
-        except (ImportError, OSError):
-            pass
+
+def _widen(requests: BinaryIO, answers: int) -> None:
+    """Larger pipes, so that a batch passes at once; if that is not possible they stay as they are."""
+    try:
+        import fcntl
+
+        for each in (requests.fileno(), answers):
+            fcntl.fcntl(each, _F_SETPIPE_SZ, _PIPE)
+    except (ImportError, OSError):
+        pass
 
 
 def described(failure: BaseException, own: set[str]) -> list[Any]:

@@ -14,7 +14,7 @@ frames: many tuples at once, as MessagePack. The child chooses while it greets; 
     if __name__ == "__main__":
         Split().run()
 
-What is printed goes to standard error, and so to the log.
+An ``ArrowBolt`` takes and emits record batches of Arrow. What is printed goes to standard error, and so to the log.
 """
 
 from __future__ import annotations
@@ -31,15 +31,19 @@ from typing import Any, BinaryIO, Optional, Sequence, Union
 
 from thalweg import _rows, _worker
 
-__all__ = ["Bolt", "Spout", "Tuple"]
+__all__ = ["ArrowBolt", "Bolt", "Rows", "Spout", "Tuple"]
 
 _FRAMINGS = "topology.multilang.framings"
 _PACKED = "msgpack-1"
+_COLUMNS = "arrow-1"
 _HEAD = struct.Struct(">II")
 _ARRAY = struct.Struct(">BI")
+_BATCH_HEAD = struct.Struct(">IIq")
+_NUMBER = struct.Struct(">q")
 _MAGIC = 0x5448464D
-_INPUT, _TASKS, _HEARTBEAT, _COMMAND, _SOURCE = range(5)
-_EMIT, _ACK, _FAIL, _SYNC, _LOG, _ERROR, _METRIC = range(7)
+_BATCH_MAGIC = 0x54484641
+_INPUT, _TASKS, _HEARTBEAT, _COMMAND, _SOURCE, _SCHEMA, _BATCH = range(7)
+_EMIT, _ACK, _FAIL, _SYNC, _LOG, _ERROR, _METRIC, _ACKS, _TYPES = range(9)
 _NAMES = ("emit", "ack", "fail", "sync", "log", "error", "metrics")
 
 #: A message does not wait longer than this for others, in seconds, while a component is in a call.
@@ -128,7 +132,8 @@ class _Packed:
 
     packed = True
 
-    def __init__(self, requests: BinaryIO, answers: int) -> None:
+    def __init__(self, requests: BinaryIO, answers: int, columns: bool) -> None:
+        self.columns = columns
         self._requests = requests
         self._answers = answers
         self._pack, self._unpack, _ = _worker._message_pack()
@@ -143,10 +148,14 @@ class _Packed:
         if len(head) < 8:
             return None
         magic, size = _HEAD.unpack(head)
-        if magic != _MAGIC:
+        if magic != _MAGIC and magic != _BATCH_MAGIC:
             raise ValueError("what came from Java is no frame")
         data = self._requests.read(size)
-        return None if len(data) < size else self._unpack(data)
+        if len(data) < size:
+            return None
+        if magic == _MAGIC:
+            return self._unpack(data)
+        return [(_BATCH, _NUMBER.unpack_from(data)[0], memoryview(data)[_NUMBER.size :])]
 
     def send(self, message: Sequence[Any]) -> None:
         data = self._pack(message)
@@ -157,6 +166,14 @@ class _Packed:
                 self._flush()
             elif len(self._waiting) == 1:
                 self._begun.set()
+
+    def send_batch(self, number: int, batch: Any) -> None:
+        """A record batch, behind all that was sent before."""
+        data = batch.serialize()
+        with self._lock:
+            self._flush()
+            _write(self._answers, _BATCH_HEAD.pack(_BATCH_MAGIC, data.size + _NUMBER.size, number))
+            _write(self._answers, data)
 
     def flush(self) -> None:
         with self._lock:
@@ -186,7 +203,7 @@ class _Packed:
         self.flush()
 
 
-def _write(to: int, data: bytes) -> None:
+def _write(to: int, data: Any) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(to, view) :]
@@ -204,10 +221,17 @@ def _pipes() -> tuple[BinaryIO, int]:
     return requests, answers
 
 
+class _Refused(SystemExit):
+    """Ends the child, with a line that says why."""
+
+
 class _Component:
     """What spouts and bolts have in common."""
 
     _channel: Union[_Json, _Packed]
+
+    #: The framings that it can speak beside JSON, the best first.
+    _framings: Sequence[str] = (_PACKED,)
 
     #: The options of the topology, with those of this component over them.
     conf: dict[str, Any]
@@ -241,9 +265,11 @@ class _Component:
         pid = os.getpid()
         with open(os.path.join(setup[0]["pidDir"], str(pid)), "w"):
             pass
-        if _PACKED in (self.conf.get(_FRAMINGS) or ()):
-            channel.write({"pid": pid, "framing": _PACKED})
-            self._channel = _Packed(requests, answers)
+        offered = self.conf.get(_FRAMINGS) or ()
+        framing = next((each for each in self._framings if each in offered), None)
+        if framing is not None:
+            channel.write({"pid": pid, "framing": framing})
+            self._channel = _Packed(requests, answers, framing == _COLUMNS)
         else:
             channel.write({"pid": pid})
             self._channel = channel
@@ -251,12 +277,19 @@ class _Component:
         self._arrived: deque[Any] = deque()
         self._tasks: deque[list[int]] = deque()
         self._sources: dict[int, tuple[str, str, int]] = {}
+        self._schemas: dict[int, tuple[str, str, bytes]] = {}
+        if framing == _COLUMNS:
+            _worker._widen(requests, answers)
         try:
             self.initialize(self.conf, self.context)
             self._serve()
             self._channel.close()
         except OSError:
             os._exit(1)  # Java is gone
+        except _Refused as e:
+            self.report_error(str(e))
+            self._channel.close()
+            raise
         except BaseException:
             self.report_error(traceback.format_exc())
             self._channel.close()
@@ -295,6 +328,10 @@ class _Component:
             self._arrived.append(Tuple(message[1], component, stream, task, message[3]))
         elif kind == _SOURCE:
             self._sources[message[1]] = (message[2], message[3], message[4])
+        elif kind == _SCHEMA:
+            self._schemas[message[1]] = (message[2], message[3], message[4])
+        elif kind == _BATCH:
+            self._arrived.append((*self._schemas[message[1]], message[2]))
         elif kind == _TASKS:
             self._tasks.append(message[1])
         elif kind == _HEARTBEAT:
@@ -359,9 +396,12 @@ class Bolt(_Component):
         ``anchors`` are those that the call was given, unless told. With ``need_task_ids`` it waits for the tasks that the
         tuple went to, and returns them.
         """
+        return self._emit(values, stream, None, self._ids(anchors), direct_task, need_task_ids)
+
+    def _ids(self, anchors: Optional[Sequence[Any]]) -> list[Id]:
         if anchors is None:
             anchors = self._current if self.auto_anchor else ()
-        return self._emit(values, stream, None, [each.id for each in anchors], direct_task, need_task_ids)
+        return [each.id for each in anchors]
 
     def ack(self, tup: Tuple) -> None:
         """It is done."""
@@ -415,6 +455,189 @@ class Bolt(_Component):
     def _batch(self, batch: list[Tuple]) -> None:
         if batch:
             self._called(self.process_batch, batch, batch)
+
+
+class Rows:
+    """The rows of a batch that an ``ArrowBolt`` was given, to anchor to, to ack and to fail: a row is named by its place."""
+
+    __slots__ = ("component", "stream", "_ids", "_answered")
+
+    def __init__(self, component: str, stream: str, ids: Any) -> None:
+        #: Which component emitted them, and on which stream.
+        self.component = component
+        self.stream = stream
+        self._ids = ids
+        self._answered: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def _open(self) -> list[int]:
+        return [at for at in range(len(self)) if at not in self._answered]
+
+
+class ArrowBolt(Bolt):
+    """A bolt whose ``process_batch`` takes a ``pyarrow.RecordBatch`` with a column for each field of its tuples. Needs pyarrow.
+
+    All tuples of a batch come from one stream; ``rows`` says from which. ``emit_batch`` emits columns, whose rows are anchored
+    one by one to those of the batch. All rows are acked when the call returns, and fail if it raises, but for those that the
+    bolt has acked or failed by itself. ``auto_anchor``, ``auto_ack`` and ``auto_fail`` are as for a ``Bolt``. ::
+
+        class Double(ArrowBolt):
+            def process_batch(self, batch):
+                self.emit_batch({"n": pc.multiply(batch["n"], 2)})
+
+    A whole number is an int64 in columns, as in JSON and MessagePack; times, UUIDs and decimals of Java are text.
+    """
+
+    _framings = (_COLUMNS, _PACKED)
+
+    #: The rows of the batch in a call of ``process_batch``; None outside.
+    rows: Optional[Rows] = None
+
+    def process_batch(self, batch: Any) -> None:
+        """Called for all tuples of a stream that came together."""
+        raise NotImplementedError("an ArrowBolt needs a method process_batch")
+
+    def emit_batch(
+        self, columns: Any, stream: Optional[str] = None, anchors: Any = None, rows: Optional[Rows] = None
+    ) -> None:
+        """Emits a tuple for each row of a record batch, a table, a DataFrame or a dict of arrays.
+
+        Columns are found by the names of the stream's fields. ``anchors`` has an element for each emitted row: the place of
+        the row it is anchored to, None for none, or a list of places; without elements, no row is anchored. If it is left
+        out, the first row is anchored to the first, and so on. ``rows`` are those of another call, which were not acked.
+        """
+        arrow = self._arrow
+        batch = arrow.emitted(columns, (self.context.get("stream->outputfields") or {}).get(stream or "default"))
+        if batch.num_rows == 0:
+            return
+        given = (rows or self.rows) if self.auto_anchor or anchors is not None else None
+        ids = arrow.anchors(None if given is None else given._ids, anchors, batch.num_rows)
+        sent = arrow.sent(batch) if self._columnar and not isinstance(ids, list) else None
+        if sent is not None:
+            number = self._number(stream, [str(each) for each in sent.schema.types])
+            for part in arrow.parts(arrow.with_anchors(sent, ids)):
+                self._channel.send_batch(number, part)  # type: ignore[union-attr]
+            return
+        of_rows = ids if isinstance(ids, list) else [[] if id is None else [id] for id in ids.to_pylist()]
+        for values, its in zip(zip(*(column.to_pylist() for column in batch.columns)), of_rows):
+            self._emit(values, stream, None, its, None, False)
+
+    def emit(
+        self,
+        values: Sequence[Any],
+        stream: Optional[str] = None,
+        anchors: Optional[Sequence[int]] = None,
+        direct_task: Optional[int] = None,
+        need_task_ids: bool = False,
+    ) -> Optional[list[int]]:
+        """Emits one tuple, anchored to all rows of the batch, or to those at these places."""
+        return super().emit(values, stream, anchors, direct_task, need_task_ids)  # type: ignore[arg-type]
+
+    def ack(self, rows: Union[Rows, Tuple], at: Optional[Sequence[int]] = None) -> None:
+        """All rows are done, or those at these places."""
+        if isinstance(rows, Tuple):
+            super().ack(rows)
+            return
+        ids = self._answer(rows, at)
+        if len(ids) > 0 and self._columnar:
+            self._channel.send((_ACKS, self._arrow.as_bytes(ids)))
+            return
+        for id in ids.to_pylist():
+            self._channel.send((_ACK, id))
+
+    def fail(self, rows: Union[Rows, Tuple], at: Optional[Sequence[int]] = None) -> None:
+        """All rows have failed, or those at these places, and so have the spouts' tuples that they come from."""
+        if isinstance(rows, Tuple):
+            super().fail(rows)
+            return
+        for id in self._answer(rows, at).to_pylist():
+            self._channel.send((_FAIL, id))
+
+    def run(self) -> None:
+        try:
+            from thalweg import _storm_arrow
+        except ImportError as e:
+            sys.exit(
+                "%s takes record batches of Arrow, and pyarrow cannot be imported (%s); install it for %s: pip install pyarrow"
+                % (type(self).__name__, e, sys.executable)
+            )
+        self._arrow = _storm_arrow
+        self._numbers: dict[Optional[str], tuple[int, list[str]]] = {}
+        super().run()
+
+    @property
+    def _columnar(self) -> bool:
+        return self._channel.packed and self._channel.columns
+
+    def _number(self, stream: Optional[str], types: list[str]) -> int:
+        """That of a stream, of whose types Java is told."""
+        number, known = self._numbers.get(stream, (len(self._numbers), None))
+        if known != types:
+            self._numbers[stream] = (number, types)
+            self._channel.send((_TYPES, number, stream, types))
+        return number
+
+    def _answer(self, rows: Rows, at: Optional[Sequence[int]]) -> Any:
+        places = rows._open() if at is None else [int(each) for each in at]
+        whole = len(places) == len(rows)
+        rows._answered.update(places)
+        return rows._ids if whole and at is None else self._arrow.chosen(rows._ids, places)
+
+    def _ids(self, anchors: Optional[Sequence[Any]]) -> list[Id]:
+        rows = self.rows
+        if rows is None:
+            return super()._ids(anchors)
+        if anchors is None:
+            return rows._ids.to_pylist() if self.auto_anchor else []
+        return self._arrow.chosen(rows._ids, anchors).to_pylist()
+
+    def _serve(self) -> None:
+        arrived = self._arrived
+        while arrived or self._receive():
+            tuples: dict[tuple[Any, str], list[Tuple]] = {}
+            while arrived:
+                next = arrived.popleft()
+                if isinstance(next, Tuple) and not next.is_tick():
+                    tuples.setdefault((next.component, next.stream), []).append(next)
+                    continue
+                self._take_tuples(tuples)
+                if next is None:
+                    self._channel.send((_SYNC,))
+                elif isinstance(next, Tuple):
+                    self._called(self.process_tick, next, [next])
+                else:
+                    component, stream, schema, data = next
+                    batch, ids = self._arrow.received(data, self._arrow.schema(schema))
+                    self._take(batch, Rows(component, stream, ids))
+            self._take_tuples(tuples)
+
+    def _take_tuples(self, tuples: dict[tuple[Any, str], list[Tuple]]) -> None:
+        """Those of other framings."""
+        for (component, stream), its in tuples.items():
+            names = self.context["source->stream->fields"][component][stream]
+            try:
+                for batch, ids in self._arrow.of_tuples(component, names, its):
+                    self._take(batch, Rows(component, stream, ids))
+            except self._arrow.Misfit as e:
+                raise _Refused(str(e)) from None
+        tuples.clear()
+
+    def _take(self, batch: Any, rows: Rows) -> None:
+        self.rows = rows
+        try:
+            self.process_batch(batch)
+        except Exception:
+            if not self.auto_fail:
+                raise
+            self.report_error(traceback.format_exc())
+            self.fail(rows)
+        else:
+            if self.auto_ack:
+                self.ack(rows)
+        finally:
+            self.rows = None
 
 
 class Spout(_Component):

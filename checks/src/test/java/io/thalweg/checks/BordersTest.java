@@ -291,6 +291,7 @@ final class BordersTest {
                 .resideInAnyPackage(
                         "io.thalweg.stormdoor..",
                         "io.thalweg.python", // children in Python, and their frames
+                        "io.thalweg.python.arrow",
                         "org.msgpack..",
                         "org.HdrHistogram..",
                         "io.thalweg.engine",

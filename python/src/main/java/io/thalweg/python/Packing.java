@@ -106,17 +106,27 @@ public final class Packing {
             }
         } else if (value instanceof Optional<?> optional) {
             pack(optional.orElse(null), out);
-        } else if (value instanceof Enum<?> constant) {
-            out.packString(constant.name());
-        } else if (value instanceof TemporalAccessor
+        } else {
+            String shown = asText(value);
+            if (shown == null) {
+                throw new ConnectorException("a " + value.getClass().getName()
+                        + " cannot be sent to Python; send records, maps, lists, text, numbers, booleans or bytes");
+            }
+            out.packString(shown);
+        }
+    }
+
+    /** What is sent of a value that becomes text and is none, such as an enum or a time; null for all others. */
+    public static @Nullable String asText(Object value) {
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        boolean shown = value instanceof TemporalAccessor
                 || value instanceof TemporalAmount
                 || value instanceof UUID
-                || value instanceof Character) {
-            out.packString(value.toString());
-        } else {
-            throw new ConnectorException("a " + value.getClass().getName()
-                    + " cannot be sent to Python; send records, maps, lists, text, numbers, booleans or bytes");
-        }
+                || value instanceof BigDecimal
+                || value instanceof Character;
+        return shown ? value.toString() : null;
     }
 
     private static void number(Number number, MessagePacker out) throws IOException {

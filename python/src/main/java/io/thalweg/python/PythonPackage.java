@@ -10,8 +10,15 @@ import java.util.Objects;
 
 /** The package {@code thalweg} of Python, which comes with this module. */
 public final class PythonPackage {
-    private static final List<String> FILES =
-            List.of("__init__.py", "_arrow.py", "_msgpack.py", "_rows.py", "_worker.py", "storm.py", "py.typed");
+    private static final List<String> FILES = List.of(
+            "__init__.py",
+            "_arrow.py",
+            "_msgpack.py",
+            "_rows.py",
+            "_storm_arrow.py",
+            "_worker.py",
+            "storm.py",
+            "py.typed");
 
     private PythonPackage() {}
 

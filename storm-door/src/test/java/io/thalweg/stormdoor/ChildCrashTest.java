@@ -4,6 +4,7 @@ package io.thalweg.stormdoor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.thalweg.python.Packages;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,19 +76,34 @@ final class ChildCrashTest {
                 .toList();
     }
 
+    private static final String OF_TUPLES = """
+            from thalweg.storm import Bolt
+
+            class Double(Bolt):
+                def process(self, tup):
+                    self.emit([tup.values[0] * 2])
+
+            Double().run()
+            """;
+
+    private static final String OF_BATCHES = """
+            import pyarrow.compute as pc
+            from thalweg.storm import ArrowBolt
+
+            class Double(ArrowBolt):
+                def process_batch(self, batch):
+                    self.emit_batch({"n": pc.multiply(batch["n"], 2)})
+
+            Double().run()
+            """;
+
     private StormRun start(String framing, int many) throws IOException {
-        Files.writeString(resources.resolve(SCRIPT), """
-                from thalweg.storm import Bolt
-
-                class Double(Bolt):
-                    def process(self, tup):
-                        self.emit([tup.values[0] * 2])
-
-                Double().run()
-                """);
+        boolean arrow = framing.equals("arrow");
+        String python = arrow ? Packages.interpreter(Packages.virtualenv()).toString() : "python3";
+        Files.writeString(resources.resolve(SCRIPT), arrow ? OF_BATCHES : OF_TUPLES);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new Numbers(journal, many));
-        builder.setBolt("double", new Shell.PythonBolt(SCRIPT), 2).shuffleGrouping("numbers");
+        builder.setBolt("double", new Shell.PythonBolt(SCRIPT, python, "n"), 2).shuffleGrouping("numbers");
         builder.setBolt("end", new Script(journal, (tuple, scene) -> {
                     int n = scene.journal.counter("ended").incrementAndGet();
                     scene.journal.await(
@@ -117,7 +133,7 @@ final class ChildCrashTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"json", "msgpack"})
+    @ValueSource(strings = {"json", "msgpack", "arrow"})
     void shouldLoseNoTuple(String framing) throws Exception {
         int between = betweenKills(framing);
         int many = between * (KILLS + 2);

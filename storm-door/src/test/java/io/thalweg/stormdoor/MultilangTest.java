@@ -262,7 +262,7 @@ final class MultilangTest {
     void shouldSayThatAnInterpreterIsNotThere() throws Exception {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new Numbers(journal, 1));
-        builder.setBolt("double", new Shell.PythonBolt("double.py", "no-such-python"))
+        builder.setBolt("double", new Shell.PythonBolt("double.py", "no-such-python", "n"))
                 .shuffleGrouping("numbers");
         StormRun run = start(builder, "msgpack");
         assertThatThrownBy(run::await)
@@ -277,7 +277,7 @@ final class MultilangTest {
                 plain("pass").replace("\"pid\": os.getpid()", "\"pid\": os.getpid(), \"framing\": \"arrow\""));
         StormRun run = start(numbers(1, "double.py"), "msgpack");
         assertThatThrownBy(run::await)
-                .hasMessageContaining("it asks for the framing 'arrow', and [msgpack-1] is offered");
+                .hasMessageContaining("it asks for the framing 'arrow', and [msgpack-1, arrow-1] is offered");
     }
 
     /** A child that speaks JSON by itself. */

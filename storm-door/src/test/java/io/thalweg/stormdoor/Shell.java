@@ -13,21 +13,24 @@ import org.apache.storm.tuple.Fields;
 final class Shell {
     private Shell() {}
 
-    /** A bolt with one field. */
+    /** A bolt with one field, or with those that are named. */
     static final class PythonBolt extends ShellBolt implements IRichBolt {
         private static final long serialVersionUID = 1L;
 
+        private final String[] fields;
+
         PythonBolt(String script) {
-            this(script, "python3");
+            this(script, "python3", "n");
         }
 
-        PythonBolt(String script, String interpreter) {
+        PythonBolt(String script, String interpreter, String... fields) {
             super(interpreter, script);
+            this.fields = fields;
         }
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("n"));
+            declarer.declare(new Fields(fields));
         }
 
         @Override

@@ -3,6 +3,8 @@ package io.thalweg.python.arrow;
 
 /** The types that columns have. */
 enum ArrowType {
+    /** Nulls alone. */
+    NOTHING(1),
     BOOL(6),
     INT8(2),
     INT16(2),
@@ -31,7 +33,7 @@ enum ArrowType {
 
     FlatWriter.Table write(FlatWriter out) {
         return switch (this) {
-            case BOOL, UTF8, BINARY -> out.table();
+            case NOTHING, BOOL, UTF8, BINARY -> out.table();
             case INT8 -> integer(out, 8);
             case INT16 -> integer(out, 16);
             case INT32 -> integer(out, 32);

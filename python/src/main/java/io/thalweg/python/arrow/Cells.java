@@ -36,6 +36,7 @@ final class Cells {
     }
 
     private static final Map<Class<?>, Maker> EXACT = Map.ofEntries(
+            entry(Void.class, Column.Nothing::new),
             entry(Boolean.class, Column.Bits::new),
             fixed(Byte.class, ArrowType.INT8, 1, (data, at, value) -> data[at] = (Byte) value, (in, at) -> in.get(at)),
             fixed(

@@ -64,7 +64,7 @@ abstract class Column {
     }
 
     /** Tells the buffers of so many rows: bytes, and how many of them count. */
-    final void buffers(int rows, BiConsumer<byte[], Integer> to) {
+    void buffers(int rows, BiConsumer<byte[], Integer> to) {
         to.accept(validity, nulls(rows) == 0 ? 0 : bytesOfBits(rows));
         values(rows, to);
     }
@@ -85,7 +85,7 @@ abstract class Column {
     /** How many bytes the last of them must have at least. */
     abstract long least(ByteBuffer in, Place place, int rows);
 
-    abstract Object value(ByteBuffer in, Place place, int row);
+    abstract @Nullable Object value(ByteBuffer in, Place place, int row);
 
     /** The same array, or a larger one with its content. */
     static byte[] large(byte[] array, int size) {
@@ -109,6 +109,42 @@ abstract class Column {
 
     static boolean bit(ByteBuffer in, int bits, int at) {
         return (in.get(bits + at / 8) >> at % 8 & 1) != 0;
+    }
+
+    /** Nulls, which take no memory. */
+    static final class Nothing extends Column {
+        Nothing(String name, boolean nullable) {
+            super(name, ArrowType.NOTHING, nullable);
+        }
+
+        @Override
+        int putValue(int row, Object value) {
+            throw new IllegalStateException(name + " is not null");
+        }
+
+        @Override
+        void putNothing(int row) {}
+
+        @Override
+        void buffers(int rows, BiConsumer<byte[], Integer> to) {}
+
+        @Override
+        void values(int rows, BiConsumer<byte[], Integer> to) {}
+
+        @Override
+        int buffers() {
+            return 0;
+        }
+
+        @Override
+        long least(ByteBuffer in, Place place, int rows) {
+            return 0;
+        }
+
+        @Override
+        @Nullable Object value(ByteBuffer in, Place place, int row) {
+            return null;
+        }
     }
 
     /** A bit for each. */

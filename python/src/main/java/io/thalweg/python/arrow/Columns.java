@@ -64,6 +64,20 @@ public final class Columns {
         return of(type, false);
     }
 
+    /**
+     * Columns of these names, whose values may be null.
+     *
+     * @param types {@code Void} for a column of nulls alone
+     * @throws CodecException if values of one of the types cannot be a column; the message names it
+     */
+    public static Columns ofFields(List<String> names, List<? extends Class<?>> types) {
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            columns.add(column(names.get(i), names.get(i), types.get(i), true, false));
+        }
+        return new Columns(List.copyOf(columns), List.of());
+    }
+
     private static Columns of(Type<?> type, boolean sent) {
         Class<?> raw = type.raw();
         if (!raw.isRecord()) {
@@ -167,6 +181,15 @@ public final class Columns {
         long size = 0;
         for (int i = 0; i < columns.size(); i++) {
             size += columns.get(i).put(rows, component(accessors.get(i), row));
+        }
+        return size;
+    }
+
+    /** As {@link #put}, a row of these values, by the places of the columns. */
+    public long putValues(@Nullable Object[] values) {
+        long size = 0;
+        for (int i = 0; i < values.length; i++) {
+            size += columns.get(i).put(rows, values[i]);
         }
         return size;
     }
@@ -324,6 +347,9 @@ public final class Columns {
     /** Where the buffers of a column are, all within what was received. */
     private static Column.Place place(
             Column column, FlatReader meta, int buffers, ByteBuffer in, int body, int rows, boolean complete) {
+        if (column.buffers() == 0) {
+            return new Column.Place(-1, -1, -1);
+        }
         int[] at = new int[column.buffers()];
         int[] sizes = new int[at.length];
         for (int i = 0; i < at.length; i++) {

@@ -134,6 +134,24 @@ final class ColumnsTest {
         }
     }
 
+    @Test
+    void shouldReadFieldsOfNulls() throws IOException {
+        List<Class<?>> types = List.of(Long.class, Void.class, String.class);
+        Columns columns = Columns.ofFields(List.of("a", "none", "text"), types);
+        @Nullable Object[][] rows = {{1L, null, null}, {null, null, "b"}, {3L, null, ""}};
+        columns.clear();
+        for (@Nullable Object[] row : rows) {
+            columns.keep(columns.putValues(row));
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        columns.message().writeTo(out);
+        Columns.Received received = columns.read(out.toByteArray(), 0);
+        assertThat(received.rows()).isEqualTo(rows.length);
+        for (int i = 0; i < rows.length; i++) {
+            assertThat(received.row(i)).containsExactly(rows[i]);
+        }
+    }
+
     /** A row that was put and not kept is not there, whatever it has left behind. */
     @Test
     void shouldForgetARowThatIsNotKept() throws IOException {

@@ -93,26 +93,27 @@ final class ChildProcess {
         OutputStream to = new BufferedOutputStream(process.getOutputStream(), CAPACITY);
         JsonFraming json = new JsonFraming(to, from, this::stray);
         Map<String, Object> offered = new HashMap<>(conf);
-        offered.putIfAbsent(Multilang.FRAMINGS, List.of(PackedFraming.NAME));
+        offered.putIfAbsent(Multilang.FRAMINGS, List.of(PackedFraming.NAME, PackedFraming.WITH_COLUMNS));
         Map<?, ?> answer = json.greet(offered, context);
         if (answer == null) {
             return false;
         }
         Object wanted = answer.get("framing");
         if (wanted != null && !wanted.equals("json")) {
-            if (!wanted.equals(PackedFraming.NAME) || !offers(offered)) {
+            boolean columns = wanted.equals(PackedFraming.WITH_COLUMNS);
+            if (!(columns || wanted.equals(PackedFraming.NAME)) || !offers(offered, wanted)) {
                 throw new Framing.MalformedException("it asks for the framing '" + wanted + "', and "
                         + offered.get(Multilang.FRAMINGS) + " is offered by " + Multilang.FRAMINGS);
             }
-            framing = new PackedFraming(to, json.rest());
+            framing = new PackedFraming(to, json.rest(), columns);
         } else {
             framing = json;
         }
         return true;
     }
 
-    private static boolean offers(Map<String, Object> conf) {
-        return conf.get(Multilang.FRAMINGS) instanceof List<?> names && names.contains(PackedFraming.NAME);
+    private static boolean offers(Map<String, Object> conf, Object framing) {
+        return conf.get(Multilang.FRAMINGS) instanceof List<?> names && names.contains(framing);
     }
 
     /** After {@link #greet}. */

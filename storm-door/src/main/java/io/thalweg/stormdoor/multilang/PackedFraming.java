@@ -3,6 +3,7 @@ package io.thalweg.stormdoor.multilang;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.Packing;
+import io.thalweg.python.arrow.Columns;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,18 +30,24 @@ import org.msgpack.value.ValueType;
 
 /**
  * Frames of messages: a magic number, the number of bytes, and a MessagePack array of messages, each an array whose first element is
- * its kind. Where tuples come from is sent once, and then by its number.
+ * its kind. Where tuples come from is sent once, and then by its number. A child that asks for columns gets tuples as record batches
+ * of Arrow, and may send such: each is a frame with another magic number, the number of bytes, the number of its schema, and the batch.
  */
 final class PackedFraming implements Framing {
     /** What a child asks for. */
     static final String NAME = "msgpack-1";
 
+    /** What a child asks for that takes tuples as record batches. */
+    static final String WITH_COLUMNS = "arrow-1";
+
     private static final int MAGIC = 0x5448464D;
+    private static final int COLUMNS_MAGIC = 0x54484641;
     private static final int INPUT = 0;
     private static final int TASKS = 1;
     private static final int HEARTBEAT = 2;
     private static final int COMMAND = 3;
     private static final int SOURCE = 4;
+    private static final int SCHEMA = 5;
     private static final int EMIT = 0;
     private static final int ACK = 1;
     private static final int FAIL = 2;
@@ -47,6 +55,8 @@ final class PackedFraming implements Framing {
     private static final int LOG = 4;
     private static final int PROBLEM = 5;
     private static final int METRIC = 6;
+    private static final int ACKS = 7;
+    private static final int COLUMNS = 8;
 
     /** A frame is sent when it has so many bytes. */
     private static final int ENOUGH = 1 << 20;
@@ -59,14 +69,18 @@ final class PackedFraming implements Framing {
     private final OutputStream output;
     private final DataInputStream input;
     private final Map<Source, Integer> sources = new HashMap<>();
+    private final @Nullable SentColumns sent;
+    private final ReceivedColumns received = new ReceivedColumns();
     private MessageBufferPacker packer = Packing.packer();
     private int count;
 
     /** What the packer had written before this frame: it does not begin at zero when it is cleared. */
     private long before;
 
-    PackedFraming(OutputStream output, InputStream input) {
+    /** @param columns whether tuples are sent as record batches */
+    PackedFraming(OutputStream output, InputStream input, boolean columns) {
         this.output = output;
+        sent = columns ? new SentColumns() : null;
         this.input = new DataInputStream(new BufferedInputStream(input, CAPACITY));
     }
 
@@ -81,13 +95,40 @@ final class PackedFraming implements Framing {
     public void write(List<ToChild> messages) throws IOException {
         begin();
         for (ToChild message : messages) {
+            if (sent != null && message instanceof ToChild.Input in && sent.add(in)) {
+                continue;
+            }
             pack(message);
             if (packer.getTotalWrittenBytes() - before >= ENOUGH) {
                 send();
             }
         }
+        if (sent != null) {
+            sent.write(new Frames());
+        }
         send();
         output.flush();
+    }
+
+    /** Where record batches are written to. */
+    private final class Frames implements SentColumns.Frames {
+        @Override
+        public void schema(int number, String component, String stream, byte[] schema) throws IOException {
+            packer.packArrayHeader(5).packInt(SCHEMA).packInt(number).packString(component);
+            packer.packString(stream).packBinaryHeader(schema.length).writePayload(schema);
+            count++;
+        }
+
+        @Override
+        public void batch(int number, Columns.Message batch) throws IOException {
+            send();
+            output.write(ByteBuffer.allocate(16)
+                    .putInt(COLUMNS_MAGIC)
+                    .putInt(Math.toIntExact(Long.BYTES + batch.length()))
+                    .putLong(number)
+                    .array());
+            batch.writeTo(output);
+        }
     }
 
     private void begin() {
@@ -167,7 +208,7 @@ final class PackedFraming implements Framing {
         } catch (EOFException e) {
             return null;
         }
-        if (magic != MAGIC) {
+        if (magic != MAGIC && magic != COLUMNS_MAGIC) {
             throw new MalformedException("it wrote what is no frame; something in it writes to the pipe by itself");
         }
         if (size < 0 || size > LARGEST) {
@@ -178,6 +219,9 @@ final class PackedFraming implements Framing {
         if (bytes.length < size) {
             return null;
         }
+        if (magic == COLUMNS_MAGIC) {
+            return received.read(bytes);
+        }
         try {
             return messages(MessagePack.newDefaultUnpacker(bytes));
         } catch (MessagePackException | EOFException e) {
@@ -185,12 +229,24 @@ final class PackedFraming implements Framing {
         }
     }
 
-    private static List<FromChild> messages(MessageUnpacker in) throws IOException {
+    private List<FromChild> messages(MessageUnpacker in) throws IOException {
         int size = in.unpackArrayHeader();
         List<FromChild> messages = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             in.unpackArrayHeader();
             int kind = in.unpackInt();
+            if (kind == ACKS) {
+                ByteBuffer ids =
+                        ByteBuffer.wrap(in.readPayload(in.unpackBinaryHeader())).order(ByteOrder.LITTLE_ENDIAN);
+                while (ids.remaining() >= Long.BYTES) {
+                    messages.add(new FromChild.Ack(ids.getLong()));
+                }
+                continue;
+            }
+            if (kind == COLUMNS) {
+                received.declare(in.unpackInt(), stream(in), list(in));
+                continue;
+            }
             messages.add(
                     switch (kind) {
                         case EMIT -> emit(in);
@@ -207,7 +263,7 @@ final class PackedFraming implements Framing {
     }
 
     private static FromChild.Emit emit(MessageUnpacker in) throws IOException {
-        String stream = in.tryUnpackNil() ? Utils.DEFAULT_STREAM_ID : in.unpackString();
+        String stream = stream(in);
         Object id = value(in);
         List<Object> anchors = in.tryUnpackNil() ? List.of() : list(in);
         long task = in.unpackLong();
@@ -216,6 +272,10 @@ final class PackedFraming implements Framing {
             throw new MalformedException("it emitted something that is no list: " + in.unpackValue());
         }
         return new FromChild.Emit(stream, id, anchors, task, list(in), needsTasks);
+    }
+
+    private static String stream(MessageUnpacker in) throws IOException {
+        return in.tryUnpackNil() ? Utils.DEFAULT_STREAM_ID : in.unpackString();
     }
 
     private static List<Object> list(MessageUnpacker in) throws IOException {
@@ -252,13 +312,16 @@ final class PackedFraming implements Framing {
         };
     }
 
-    /** As JSON has them here: an Integer where it fits, a Long, or a BigInteger. */
+    /** As JSON has them here: an Integer if it fits, a Long, or a BigInteger. */
     private static Object integer(MessageUnpacker in) throws IOException {
         if (in.getNextFormat() == MessageFormat.UINT64) {
             BigInteger large = in.unpackBigInteger();
             return large.bitLength() < Long.SIZE ? (Object) large.longValue() : large;
         }
-        long value = in.unpackLong();
+        return integer(in.unpackLong());
+    }
+
+    static Object integer(long value) {
         return (int) value == value ? (Object) (int) value : value;
     }
 }

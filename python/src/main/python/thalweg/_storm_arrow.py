@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Record batches of Apache Arrow for bolts of Storm. Imported only for an ``ArrowBolt``, since it needs the package pyarrow."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Iterator, Optional, Sequence, Union
+
+import pyarrow as pa
+import pyarrow.ipc
+
+from thalweg import _arrow
+
+#: What a batch is sent in several parts above, in bytes.
+_LARGE = 64 << 20
+
+
+class Misfit(Exception):
+    """A tuple that cannot be in columns. Its text says all."""
+
+
+@functools.lru_cache(maxsize=64)
+def schema(data: bytes) -> pa.Schema:
+    return pa.ipc.read_schema(pa.py_buffer(data))
+
+
+def received(data: memoryview, its: pa.Schema) -> tuple[pa.RecordBatch, pa.Array]:
+    """A batch of Java's, in the memory of its message, and the ids of its rows, which are its last column."""
+    whole = pa.ipc.read_record_batch(pa.py_buffer(data), its)
+    fields = whole.num_columns - 1
+    return whole.select(range(fields)), whole.column(fields)
+
+
+def of_tuples(component: str, names: Sequence[str], tuples: Sequence[Any]) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
+    """The same of tuples that came one by one: one batch, or one for each tuple if the types of their values differ."""
+    try:
+        yield _columns(component, names, tuples), _ids(tuples)
+    except _MIXED:
+        for each in tuples:
+            try:
+                yield _columns(component, names, [each]), _ids([each])
+            except _MIXED as e:
+                raise Misfit("a tuple of '%s' cannot be in columns of Arrow: %s: %r" % (component, e, each.values)) from None
+
+
+_MIXED = (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError)
+
+
+def _ids(tuples: Sequence[Any]) -> pa.Array:
+    return pa.array([each.id for each in tuples])
+
+
+def _columns(component: str, names: Sequence[str], tuples: Sequence[Any]) -> pa.RecordBatch:
+    arrays = [pa.array([each.values[at] for each in tuples]) for at in range(len(names))]
+    for name, array in zip(names, arrays):
+        if pa.types.is_nested(array.type):
+            raise Misfit(
+                "field '%s' of '%s': a list or a map cannot be in a column of Arrow, as an ArrowBolt gets it; take tuples,"
+                " with a Bolt, or emit booleans, whole numbers, doubles, text or bytes" % (name, component)
+            )
+    return pa.RecordBatch.from_arrays(arrays, names=list(names))
+
+
+def emitted(columns: Any, names: Optional[Sequence[str]]) -> pa.RecordBatch:
+    """What a bolt emits, with the fields of its stream as columns, in their order; all columns if these are not known."""
+    batch = _arrow._batch(columns, None)
+    if names is None:
+        return batch
+    if len(names) == 1 and batch.schema.names == [_arrow.SINGLE]:
+        return pa.RecordBatch.from_arrays(batch.columns, names=list(names))
+    for name in names:
+        found = batch.schema.names.count(name)
+        if found != 1:
+            raise ValueError(
+                "%s column '%s', which is a field of the stream; there are %s"
+                % ("no" if found == 0 else "more than one", name, ", ".join(batch.schema.names) or "none")
+            )
+    return batch.select(list(names))
+
+
+def sent(batch: pa.RecordBatch) -> Optional[pa.RecordBatch]:
+    """The same in the types that Java reads; None if one of its columns has none of these."""
+    arrays = [_cast(column) for column in batch.columns]
+    if any(each is None for each in arrays):
+        return None
+    return pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)
+
+
+def _cast(column: pa.Array) -> Optional[pa.Array]:
+    types = pa.types
+    try:
+        if types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        its = column.type
+        if types.is_null(its) or types.is_boolean(its):
+            return column
+        for known, wanted in (
+            (types.is_integer(its), pa.int64()),
+            (types.is_floating(its), pa.float64()),
+            (types.is_string(its) or types.is_large_string(its) or types.is_string_view(its), pa.string()),
+            (
+                types.is_binary(its)
+                or types.is_large_binary(its)
+                or types.is_fixed_size_binary(its)
+                or types.is_binary_view(its),
+                pa.binary(),
+            ),
+        ):
+            if known:
+                return column if its.equals(wanted) else column.cast(wanted)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        pass  # whole numbers above 63 bits, for instance
+    return None
+
+
+def anchors(ids: Optional[pa.Array], at: Any, rows: int) -> Union[pa.Array, list[list[Any]]]:
+    """The id of the row that each emitted one is anchored to, null for none; or lists, if ``at`` has lists."""
+    if ids is None:
+        if at is not None and len(at) > 0:
+            raise ValueError("anchors are places of rows; say of which with rows=…")
+        return pa.nulls(rows, pa.int64())
+    if at is None:
+        if len(ids) != rows:
+            raise ValueError(
+                "%d rows are emitted of %d; say with anchors=… which row each comes from" % (rows, len(ids))
+            )
+        return ids
+    places = at if isinstance(at, pa.Array) else pa.array(at)
+    if len(places) == 0:
+        return pa.nulls(rows, ids.type)
+    if len(places) != rows:
+        raise ValueError("anchors has %d elements for %d rows" % (len(places), rows))
+    if pa.types.is_list(places.type):
+        known = ids.to_pylist()
+        return [[known[place] for place in row or ()] for row in places.to_pylist()]
+    return ids.take(places.cast(pa.int64()))
+
+
+def chosen(ids: pa.Array, places: Sequence[int]) -> pa.Array:
+    return ids.take(pa.array(places, pa.int64()))
+
+
+def parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """It, or parts of it that are not too large for a message."""
+    if batch.nbytes <= _LARGE or batch.num_rows < 2:
+        yield batch
+    else:
+        half = batch.num_rows // 2
+        yield from parts(batch.slice(0, half))
+        yield from parts(batch.slice(half))
+
+
+def with_anchors(batch: pa.RecordBatch, its: pa.Array) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([*batch.columns, its], names=[*batch.schema.names, ""])
+
+
+def as_bytes(ids: pa.Array) -> bytes:
+    """Whole numbers of eight bytes, the lowest first."""
+    return memoryview(ids.buffers()[1])[ids.offset * 8 : (ids.offset + len(ids)) * 8].tobytes()

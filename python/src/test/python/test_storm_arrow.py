@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of bolts that take record batches, as Thalweg sends them; left out without pyarrow."""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+import unittest
+from typing import Any
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "main", "python"))
+sys.path.insert(0, os.path.dirname(__file__))
+
+from test_storm import MAGIC, Parent  # noqa: E402
+
+try:
+    import pyarrow as pa
+
+    from thalweg import _msgpack, _storm_arrow
+except ImportError:
+    pa = None
+
+BATCH_MAGIC = 0x54484641
+
+BOLT = """
+import pyarrow as pa
+import pyarrow.compute as pc
+from thalweg.storm import ArrowBolt
+
+class Bolt(ArrowBolt):
+    def process_tick(self, tup):
+        self.emit([-1])
+
+    def process_batch(self, batch):
+%s
+
+Bolt().run()
+"""
+
+CONTEXT = {"stream->outputfields": {"default": ["n"]}, "source->stream->fields": {"s": {"default": ["n", "t"]}}}
+
+
+class ArrowParent(Parent):
+    """One that sends record batches of numbers and texts, and reads all that comes."""
+
+    context = CONTEXT
+
+    def __init__(self, body: str, framings: list[str]) -> None:
+        super().__init__(BOLT % "\n".join("        " + line for line in body.splitlines()), framings)
+        self.types: dict[int, Any] = {}
+
+    def send_rows(self, ids: list[int], numbers: list[Any], texts: list[Any]) -> None:
+        batch = pa.record_batch({"n": pa.array(numbers, pa.int64()), "t": pa.array(texts, pa.string()), "": ids})
+        self.send_frame([5, 0, "s", "default", batch.schema.serialize().to_pybytes()])
+        data = batch.serialize().to_pybytes()
+        self.write(struct.pack(">IIq", BATCH_MAGIC, len(data) + 8, 0) + data)
+
+    def read_all(self, many: int) -> list[Any]:
+        """So many messages; a batch is one, as the columns that it has."""
+        messages: list[Any] = []
+        while len(messages) < many:
+            magic, size = struct.unpack(">II", self.child.stdout.read(8))
+            data = self.child.stdout.read(size)
+            if magic == MAGIC:
+                for message in _msgpack.unpackb(data):
+                    if message[0] == 8:
+                        self.types[message[1]] = message[2:]
+                    elif message[0] == 7:
+                        messages.append([7, *struct.unpack("<%dq" % (len(message[1]) // 8), message[1])])
+                    else:
+                        messages.append(message)
+                continue
+            assert magic == BATCH_MAGIC
+            stream, types = self.types[struct.unpack_from(">q", data)[0]]
+            known = {"null": pa.null(), "bool": pa.bool_(), "int64": pa.int64(), "double": pa.float64()}
+            known.update({"string": pa.string(), "binary": pa.binary()})
+            schema = pa.schema([(str(at), known[each]) for at, each in enumerate([*types, "int64"])])
+            batch = pa.ipc.read_record_batch(pa.py_buffer(data[8:]), schema)
+            batch.validate(full=True)
+            messages.append([stream, types, *batch.to_pydict().values()])
+        return messages
+
+
+@unittest.skipIf(pa is None, "pyarrow, pandas and numpy are not installed")
+class ArrowBoltTest(unittest.TestCase):
+    def answers(self, body: str, many: int, framing: str = "arrow-1") -> list[Any]:
+        """To three rows with the ids 5, 6 and 7."""
+        parent = ArrowParent(body, ["msgpack-1", framing])
+        self.assertEqual(parent.greeting["framing"], framing)
+        if framing == "arrow-1":
+            parent.send_rows([5, 6, 7], [1, None, 3], ["a", "b", None])
+        else:
+            rows = [[0, 5, 0, [1, "a"]], [0, 6, 0, [None, "b"]], [0, 7, 0, [3, None]]]
+            parent.send_frame([4, 0, "s", "default", 2], *rows)
+        answers = parent.read_all(many)
+        self.assertEqual(parent.close(), 0)
+        return answers
+
+    def test_anchors_each_row_to_its_own_and_acks_all(self) -> None:
+        body = "self.emit_batch({'n': pc.multiply(batch['n'], 2)})"
+        self.assertEqual(self.answers(body, 2), [[None, ["int64"], [2, None, 6], [5, 6, 7]], [7, 5, 6, 7]])
+
+    def test_gives_the_same_batch_by_other_framings(self) -> None:
+        body = "assert self.rows.component == 's' and self.rows.stream == 'default'\n"
+        body += "self.emit_batch({'n': [str(batch.schema), str(batch.to_pydict()), '']})"
+        by_arrow, by_tuples = self.answers(body, 2), self.answers(body, 6, "msgpack-1")
+        self.assertEqual(by_arrow[0][2][:1], ["n: int64\nt: string"])
+        self.assertEqual(by_arrow[0][2], [each[6][0] for each in by_tuples[:3]])
+        self.assertEqual([each[3] for each in by_tuples[:3]], [[5], [6], [7]])
+        self.assertEqual(by_tuples[3:], [[1, 5], [1, 6], [1, 7]])
+
+    def test_anchors_to_given_rows(self) -> None:
+        body = "self.emit_batch({'n': [8.5, 9]}, anchors=[2, None])\n"
+        body += "self.emit_batch(pa.array([True, None]), anchors=[])\n"
+        body += "self.emit_batch(pa.array([4, 5]), anchors=[[0, 2], []])"
+        self.assertEqual(
+            self.answers(body, 5),
+            [
+                [None, ["double"], [8.5, 9.0], [7, None]],
+                [None, ["bool"], [True, None], [None, None]],
+                [0, None, None, [5, 7], 0, False, [4]],
+                [0, None, None, [], 0, False, [5]],
+                [7, 5, 6, 7],
+            ],
+        )
+
+    def test_emits_single_tuples_beside_batches(self) -> None:
+        body = "self.emit([1])\nself.emit_batch({'n': batch['t']})\nself.emit([2], anchors=[1])"
+        self.assertEqual(
+            self.answers(body, 4),
+            [
+                [0, None, None, [5, 6, 7], 0, False, [1]],
+                [None, ["string"], ["a", "b", None], [5, 6, 7]],
+                [0, None, None, [6], 0, False, [2]],
+                [7, 5, 6, 7],
+            ],
+        )
+
+    def test_sends_in_the_types_that_java_reads(self) -> None:
+        values = {
+            "pa.array([1, None, 3], pa.uint8())": ["int64", [1, None, 3]],
+            "pa.array([0.5, None, 1], pa.float32())": ["double", [0.5, None, 1]],
+            "pa.array(['x', None, 'x']).dictionary_encode()": ["string", ["x", None, "x"]],
+            "pa.array(['x', None, ''], pa.large_string())": ["string", ["x", None, ""]],
+            "pa.array([b'xy', None, b'zz'], pa.binary(2))": ["binary", [b"xy", None, b"zz"]],
+            "pa.nulls(3)": ["null", [None] * 3],
+            "batch.to_pandas()['n']": ["double", [1, None, 3]],
+            "pa.chunked_array([[1], [2, 3]])": ["int64", [1, 2, 3]],
+        }
+        answers = self.answers("\n".join("self.emit_batch({'n': %s})" % each for each in values), len(values))
+        self.assertEqual([[each[1][0], each[2]] for each in answers], list(values.values()))
+
+    def test_sends_other_types_as_tuples(self) -> None:
+        values = {
+            "pa.array([[1, 2], None, []])": [[1, 2], None, []],
+            "pa.array([1 << 63, 0, 1], pa.uint64())": [1 << 63, 0, 1],
+            "pa.array([0, None, 1], pa.date32())": ["1970-01-01", None, "1970-01-02"],
+        }
+        answers = self.answers("\n".join("self.emit_batch({'n': %s})" % each for each in values), 3 * len(values) + 1)[:-1]
+        self.assertEqual([each[6][0] for each in answers], [each for its in values.values() for each in its])
+        self.assertEqual([each[3] for each in answers], [[5], [6], [7]] * len(values))
+
+    def test_fails_all_rows_if_the_call_raises(self) -> None:
+        bodies = {
+            "raise ValueError('no luck')": "ValueError: no luck",
+            "self.emit_batch({'m': batch['n']})": "no column 'n', which is a field of the stream; there are m",
+            "self.emit_batch({'n': [1]})": "1 rows are emitted of 3; say with anchors=… which row each comes from",
+            "self.emit_batch({'n': [1]}, anchors=[1, 2])": "anchors has 2 elements for 1 rows",
+        }
+        parent = ArrowParent("exec(%r[batch['n'][0].as_py()])" % list(bodies), ["arrow-1"])
+        for at, problem in enumerate(bodies.values()):
+            parent.send_rows([5, 6, 7], [at, 0, 0], ["", "", ""])
+            answers = parent.read_all(4)
+            self.assertRegex(answers[0][1], problem)
+            self.assertEqual(answers[1:], [[2, 5], [2, 6], [2, 7]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_answers_once_for_rows_that_the_bolt_answers_for(self) -> None:
+        self.assertEqual(self.answers("self.fail(self.rows, [1])\nself.ack(self.rows, [0])", 3), [[2, 6], [7, 5], [7, 7]])
+        self.assertEqual(self.answers("self.ack(self.rows)\nself.emit([1], anchors=[])", 2)[0], [7, 5, 6, 7])
+
+    def test_keeps_rows_for_later(self) -> None:
+        body = (
+            "self.auto_ack = False\nself.kept = getattr(self, 'kept', None) or self.rows\n"
+            "if self.rows is not self.kept:\n"
+            "    self.emit_batch({'n': [9]}, rows=self.kept, anchors=[2])\n    self.ack(self.kept)"
+        )
+        parent = ArrowParent(body, ["arrow-1"])
+        parent.send_rows([5, 6, 7], [1, 2, 3], ["", "", ""])
+        parent.send_rows([8], [4], [""])
+        self.assertEqual(parent.read_all(2), [[None, ["int64"], [9], [7]], [7, 5, 6, 7]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_takes_ticks_and_heartbeats_between_batches(self) -> None:
+        parent = ArrowParent("pass", ["arrow-1"])
+        parent.send_frame([4, 0, "__system", "__tick", -1], [0, 9, 0, [1]], [2])
+        parent.send_rows([5], [1], ["a"])
+        self.assertEqual(parent.read_all(4), [[0, None, None, [9], 0, False, [-1]], [1, 9], [3], [7, 5]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_speaks_json_to_storm(self) -> None:
+        parent = ArrowParent("self.emit_batch({'n': batch['t']})", [])
+        parent.send({"id": "a1", "comp": "s", "stream": "default", "task": 2, "tuple": [4, "x"]})
+        emitted = {"command": "emit", "tuple": ["x"], "need_task_ids": False, "anchors": ["a1"]}
+        self.assertEqual(parent.read(), emitted)
+        self.assertEqual(parent.read(), {"command": "ack", "id": "a1"})
+        self.assertEqual(parent.close(), 0)
+
+    def test_makes_a_batch_for_each_tuple_of_mixed_types(self) -> None:
+        parent = ArrowParent("self.emit_batch({'n': [str(batch['n'].type)]})", ["msgpack-1"])
+        parent.send_frame([4, 0, "s", "default", 2], [0, 5, 0, [1, "a"]], [0, 6, 0, ["b", "b"]])
+        answers = parent.read_all(4)
+        self.assertEqual([answers[0][6], answers[2][6]], [["int64"], ["string"]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_refuses_what_is_no_column_with_one_line(self) -> None:
+        parent = ArrowParent("pass", ["msgpack-1"])
+        parent.send_frame([4, 0, "s", "default", 2], [0, 5, 0, [[1], "a"]])
+        line = parent.read_all(1)[0]
+        self.assertEqual(line[0], 5)
+        self.assertRegex(line[1], "^field 'n' of 's': a list or a map cannot be in a column of Arrow, .*take tuples")
+        self.assertEqual(parent.close(), 1)
+
+    def test_sends_large_batches_in_parts(self) -> None:
+        large = pa.record_batch({"n": pa.array(range(20_000_000), pa.int64())})
+        parts = list(_storm_arrow.parts(large))
+        self.assertEqual([each.num_rows for each in parts], [5_000_000] * 4)
+        self.assertEqual(pa.Table.from_batches(parts), pa.Table.from_batches([large]))
+
+
+if __name__ == "__main__":
+    unittest.main()
