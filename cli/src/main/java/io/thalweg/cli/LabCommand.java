@@ -19,8 +19,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -129,6 +129,8 @@ final class LabCommand implements Runnable {
             if (resume && json == null) {
                 throw new UsageException("--resume needs --json FILE, the results to go on with");
             }
+            checkPlace("--json", json);
+            checkPlace("--html", html);
             List<Studies.Selection> selections = find(studies);
             Results before = resume ? ResultFiles.read(Objects.requireNonNull(json)) : null;
             try (LabRun lab = new LabRun(home(), version(), progress::println)) {
@@ -151,6 +153,16 @@ final class LabCommand implements Runnable {
             }
         } catch (LabException | UsageException | IOException e) {
             return failure(e, debug);
+        }
+    }
+
+    /** Hours before it is written. */
+    private static void checkPlace(String option, @Nullable Path file) {
+        if (file != null && Files.isDirectory(file)) {
+            throw new UsageException(option + " " + file + " is a directory; name a file in it");
+        }
+        if (file != null && !Files.isDirectory(file.resolveSibling(""))) {
+            throw new UsageException(option + " " + file + ": there is no directory " + file.resolveSibling(""));
         }
     }
 
@@ -196,19 +208,28 @@ final class LabCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Prints the report of saved results again, or of several runs of the lab together.")
     int report(
-            @Parameters(paramLabel = "FILE.json", arity = "1..*") List<Path> files,
-            @Option(names = "--html", paramLabel = "FILE", description = "write the report with its charts") @Nullable Path html,
+            @Parameters(paramLabel = "FILE.json", arity = "1..*", description = "as written by --json; .json.gz, too")
+                    List<Path> files,
+            @Option(
+                            names = "--html",
+                            paramLabel = "FILE",
+                            description = "write the report with its charts; to a directory, a page for each FILE.json")
+                    @Nullable Path html,
             @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         try {
-            List<Results> all = new ArrayList<>();
+            Map<Path, Results> all = new LinkedHashMap<>();
             for (Path file : files) {
-                all.add(ResultFiles.read(file));
+                all.put(file, Studies.explained(ResultFiles.read(file)));
             }
-            Results merged = Studies.explained(Results.merged(all));
+            Results merged = Results.merged(List.copyOf(all.values()));
             System.out.print(TextReport.of(merged, COLUMNS));
-            write(merged, null, html);
+            if (html != null && Files.isDirectory(html)) {
+                writePages(all, html);
+            } else {
+                write(merged, null, html);
+            }
             return ExitCodes.DONE;
-        } catch (IOException e) {
+        } catch (UsageException | IOException e) {
             return failure(e, debug);
         }
     }
@@ -242,6 +263,20 @@ final class LabCommand implements Runnable {
         }
         if (html != null) {
             Files.writeString(html, HtmlReport.of(results));
+        }
+    }
+
+    private static void writePages(Map<Path, Results> all, Path directory) throws IOException {
+        Map<Path, Path> pages = new LinkedHashMap<>();
+        for (Path file : all.keySet()) {
+            String name = String.valueOf(file.getFileName()).replaceFirst("(\\.json)?(\\.gz)?$", "");
+            Path same = pages.put(directory.resolve(name + ".html"), file);
+            if (same != null) {
+                throw new UsageException(same + " and " + file + " would be the same page; rename one of them");
+            }
+        }
+        for (Map.Entry<Path, Path> page : pages.entrySet()) {
+            Files.writeString(page.getKey(), HtmlReport.of(Objects.requireNonNull(all.get(page.getValue()))));
         }
     }
 

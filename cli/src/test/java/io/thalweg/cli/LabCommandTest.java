@@ -48,6 +48,10 @@ final class LabCommandTest {
         assertThat(fails(2, "lab", "run", "storm-2012", "--resume")).contains("--resume needs --json FILE");
         assertThat(fails(1, "lab", "run", "storm-2012", "--resume", "--json", "none.json"))
                 .startsWith("thalweg: none.json");
+        assertThat(fails(2, "lab", "run", "storm-2012", "--html", "."))
+                .startsWith("thalweg: --html . is a directory; name a file in it");
+        assertThat(fails(2, "lab", "run", "storm-2012", "--json", "none/a.json"))
+                .startsWith("thalweg: --json none/a.json: there is no directory none");
         assertThat(fails(1, "lab", "run", "storm-2012")).contains("run it by ./thalweg lab");
         cli.withJava("-Dthalweg.home=" + folder);
         assertThat(fails(1, "lab", "run", "storm-2012")).contains("no drivers under " + folder);
@@ -63,6 +67,13 @@ final class LabCommandTest {
         Outcome report = cli.run("lab", "report", "a.json", "a.json", "--html", "a.html");
         assertThat(report.code()).as(report.error()).isZero();
         assertThat(folder.resolve("a.html")).content().startsWith("<!DOCTYPE html>");
+        Files.createDirectories(folder.resolve("pages"));
+        Outcome pages = cli.run("lab", "report", "a.json", "a.json", "--html", "pages");
+        assertThat(pages.code()).as(pages.error()).isZero();
+        assertThat(folder.resolve("pages/a.html")).content().startsWith("<!DOCTYPE html>");
+        cli.write("pages/a.json", RESULTS);
+        assertThat(fails(2, "lab", "report", "a.json", "pages/a.json", "--html", "pages"))
+                .contains("a.json and pages/a.json would be the same page");
         Outcome nothing = cli.run("lab", "compare", "a.json", "a.json");
         assertThat(nothing.code()).as(nothing.out()).isEqualTo(1);
         assertThat(nothing.out()).contains("Nothing could be compared");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.site;
 
+import io.thalweg.lab.report.HtmlReport;
+import io.thalweg.lab.result.ResultFiles;
+import io.thalweg.lab.study.Studies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,13 +30,17 @@ import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 
-/** Renders README.md and every file that is reached from it by links: Markdown as pages, sources with line numbers. */
+/**
+ * Renders README.md and every file that is reached from it by links: Markdown and results of the lab as pages, sources with line
+ * numbers.
+ */
 final class Guide {
     private static final List<Extension> EXTENSIONS =
             List.of(TablesExtension.create(), HeadingAnchorExtension.create());
     private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
     private static final HtmlRenderer RENDERER =
             HtmlRenderer.builder().extensions(EXTENSIONS).build();
+    private static final String RESULTS = ".json.gz";
     private static final Set<String> COPIED = Set.of("html", "png", "svg", "css");
 
     private final Path root;
@@ -91,6 +98,9 @@ final class Guide {
         if (name.endsWith(".md")) {
             return site.resolve(name.substring(0, name.length() - 3) + ".html");
         }
+        if (name.endsWith(RESULTS)) {
+            return site.resolve(name.substring(0, name.length() - RESULTS.length()) + ".html");
+        }
         return site.resolve(isCopied(name) ? name : name + ".html");
     }
 
@@ -105,6 +115,8 @@ final class Guide {
             write(page, root.relativize(file).toString(), listing(file, page));
         } else if (file.toString().endsWith(".md")) {
             write(page, title(file), document(file, page));
+        } else if (file.toString().endsWith(RESULTS)) {
+            Files.writeString(page, HtmlReport.of(Studies.explained(ResultFiles.read(file))));
         } else if (isCopied(file.toString())) {
             Files.copy(file, page, StandardCopyOption.REPLACE_EXISTING);
         } else {

@@ -4,13 +4,20 @@ package io.thalweg.lab.result;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
 
-/** Results as JSON, with names in snake_case. */
+/** Results as JSON, with names in snake_case; compressed where the name ends in {@code .gz}. */
 public final class ResultFiles {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -29,13 +36,21 @@ public final class ResultFiles {
     /** A file is replaced as a whole: a call that is killed meanwhile leaves the results that it had written before. */
     public static void write(Results results, Path file) throws IOException {
         if (!canBeReplaced(file)) {
-            Files.writeString(file, toJson(results));
+            write(results, file, file);
             return;
         }
         Path target = Files.exists(file) ? file.toRealPath() : file;
         Path next = target.resolveSibling(target.getFileName() + ".new");
-        Files.writeString(next, toJson(results));
+        write(results, file, next);
         Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void write(Results results, Path name, Path to) throws IOException {
+        boolean compressed = String.valueOf(name.getFileName()).endsWith(".gz");
+        try (OutputStream file = Files.newOutputStream(to);
+                OutputStream out = compressed ? new GZIPOutputStream(file) : file) {
+            MAPPER.writeValue(out, results);
+        }
     }
 
     /** Whether results may be written there again and again, as to a pipe they may not. */
@@ -48,15 +63,25 @@ public final class ResultFiles {
      */
     public static Results read(Path file) throws IOException {
         Results results;
-        try {
-            results = MAPPER.readValue(file.toFile(), Results.class);
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
+                InputStream in = startsAsGzip(raw) ? new GZIPInputStream(raw) : raw) {
+            results = MAPPER.readValue(in, Results.class);
         } catch (JsonProcessingException e) {
             throw new IOException(file + " holds no results of the lab: " + e.getOriginalMessage(), e);
+        } catch (ZipException | EOFException e) {
+            throw new IOException(file + " is damaged: " + e.getMessage(), e);
         }
         if (results.schema() != Results.SCHEMA && results.schema() != Results.BEFORE) {
             throw new IOException(file + " is of schema " + results.schema() + ", and this version reads "
                     + Results.BEFORE + " and " + Results.SCHEMA);
         }
         return new Results(Results.SCHEMA, results.machine(), results.asked(), results.studies(), results.cells());
+    }
+
+    private static boolean startsAsGzip(InputStream in) throws IOException {
+        in.mark(2);
+        boolean is = in.read() == 0x1f && in.read() == 0x8b;
+        in.reset();
+        return is;
     }
 }
