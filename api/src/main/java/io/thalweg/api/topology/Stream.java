@@ -26,6 +26,7 @@ import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.window.EventDuration;
 import io.thalweg.api.window.WindowSpec;
 import java.io.Serializable;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -544,19 +545,37 @@ public final class Stream<T> {
 
     /**
      * Declares the type of the records, if it cannot be read from the function: a lambda that returns a generic type,
-     * or a {@code flatMap} with a lambda. Nothing is converted or checked; a wrong type fails when records are
-     * serialized or cast.
+     * or a {@code flatMap} with a lambda. Nothing is converted; a wrong type that cannot be seen here fails when records
+     * are serialized or cast.
      *
      * <pre>{@code lines.flatMap(line -> List.of(line.split(" "))).as(String.class)}</pre>
+     *
+     * @throws io.thalweg.api.graph.TopologyException if they are known to be of a type that contradicts it
      */
     public <R> Stream<R> as(Type<R> type) {
-        node.as(type);
+        Type<T> known = type();
+        if (known != null && !mayBe(known.raw(), type.raw())) {
+            throw builder.problem(
+                    node.name(),
+                    "its records are of type " + known + ", so as(" + type + ") cannot be true; map(…) converts them");
+        }
+        if (side == null) {
+            node.as(type);
+        }
         return new Stream<>(builder, node, side, grouping);
     }
 
     /** The same as {@link #as(Type)}, for a class without type parameters. */
     public <R> Stream<R> as(Class<R> type) {
         return as(Type.of(type));
+    }
+
+    /** Whether an object of one class may be of the other, too. */
+    private static boolean mayBe(Class<?> one, Class<?> other) {
+        return one.isAssignableFrom(other)
+                || other.isAssignableFrom(one)
+                || (one.isInterface() && !Modifier.isFinal(other.getModifiers()))
+                || (other.isInterface() && !Modifier.isFinal(one.getModifiers()));
     }
 
     // ----

@@ -20,8 +20,10 @@ import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.window.Windows;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.RandomAccess;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,22 @@ final class TopologyTest {
 
     private static String joined(Fact fact, @Nullable Row row) {
         return row == null ? fact.key() : row.text();
+    }
+
+    @Test
+    void shouldRefuseADeclaredTypeThatContradictsAKnownOne() {
+        Stream<?> counts = facts.keyBy(Fact::key)
+                .window(Windows.tumbling(Duration.ofMinutes(1)))
+                .aggregate(Aggregates.count())
+                .name("counts");
+
+        assertThatThrownBy(() -> counts.as(Longs.class))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageStartingWith("topology 'test', operator 'counts': its records are of type ")
+                .hasMessageEndingWith("Longs) cannot be true; map(…) converts them");
+        assertThatThrownBy(() -> facts.as(Runnable.class)).isInstanceOf(TopologyException.class); // a record is final
+        facts.as(Record.class).as(Fact.class).as(Object.class);
+        facts.map(fact -> (List<String>) new ArrayList<>(List.of(fact.key()))).as(RandomAccess.class);
     }
 
     @Test

@@ -41,8 +41,8 @@ final class FlinkDoctorTest {
     void shouldFindWhatLimitsARunningJob() throws Exception {
         var id = flink.submit(NativeJob.named("slow-operator").graph());
         Observation observed = Watched.of(flink, "slow-operator", 3);
-        // Flink's figures are some seconds old: the first spans can be of the time before the operator was busy. Its process is this
-        // JVM, so tests beside this one can make garbage, which is found, too.
+        // Flink's figures are some seconds old: the first spans can be of the time before the operator was busy. Its
+        // process is this JVM, where tests beside this one make garbage, which is found, too.
         while (records(observed) == 0
                 || Doctor.diagnose(observed).findings().stream()
                         .noneMatch(each -> each.rule().equals("parallelism"))) {
