@@ -164,6 +164,9 @@ final class LabCommand implements Runnable {
         if (file != null && !Files.isDirectory(file.resolveSibling(""))) {
             throw new UsageException(option + " " + file + ": there is no directory " + file.resolveSibling(""));
         }
+        if (file != null && !Files.isWritable(Files.exists(file) ? file : file.resolveSibling(""))) {
+            throw new UsageException(option + " " + file + ": permission denied");
+        }
     }
 
     private static void keep(Results soFar, @Nullable Path json) {

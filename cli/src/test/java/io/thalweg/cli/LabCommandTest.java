@@ -47,7 +47,7 @@ final class LabCommandTest {
         assertThat(fails(2, "lab", "run", "storm-2012", "--runs", "-1")).contains("--seconds and --runs");
         assertThat(fails(2, "lab", "run", "storm-2012", "--resume")).contains("--resume needs --json FILE");
         assertThat(fails(1, "lab", "run", "storm-2012", "--resume", "--json", "none.json"))
-                .startsWith("thalweg: none.json");
+                .startsWith("thalweg: cannot read none.json: no such file");
         assertThat(fails(2, "lab", "run", "storm-2012", "--html", "."))
                 .startsWith("thalweg: --html . is a directory; name a file in it");
         assertThat(fails(2, "lab", "run", "storm-2012", "--json", "none/a.json"))
@@ -78,7 +78,7 @@ final class LabCommandTest {
         assertThat(nothing.code()).as(nothing.out()).isEqualTo(1);
         assertThat(nothing.out()).contains("Nothing could be compared");
         assertThat(fails(1, "lab", "compare", "a.json", "b.json")).startsWith("thalweg: b.json ");
-        assertThat(fails(1, "lab", "report", "c.json")).startsWith("thalweg: c.json");
+        assertThat(fails(1, "lab", "report", "c.json")).startsWith("thalweg: cannot read c.json: no such file");
     }
 
     /** The one line that it says. */

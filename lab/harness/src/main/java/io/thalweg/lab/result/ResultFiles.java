@@ -9,8 +9,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPInputStream;
@@ -65,11 +67,17 @@ public final class ResultFiles {
         Results results;
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in = startsAsGzip(raw) ? new GZIPInputStream(raw) : raw) {
-            results = MAPPER.readValue(in, Results.class);
+            results = MAPPER.readValue(in.readAllBytes(), Results.class); // to the checksum at the end
         } catch (JsonProcessingException e) {
             throw new IOException(file + " holds no results of the lab: " + e.getOriginalMessage(), e);
         } catch (ZipException | EOFException e) {
             throw new IOException(file + " is damaged: " + e.getMessage(), e);
+        } catch (NoSuchFileException e) {
+            throw new IOException("cannot read " + file + ": no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("cannot read " + file + ": permission denied", e);
+        } catch (IOException e) {
+            throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
         }
         if (results.schema() != Results.SCHEMA && results.schema() != Results.BEFORE) {
             throw new IOException(file + " is of schema " + results.schema() + ", and this version reads "

@@ -32,7 +32,7 @@ final class ResultFilesTest {
 
         assertThat(ResultFiles.toJson(ResultFiles.read(plain))).isEqualTo(ResultFiles.toJson(results));
         assertThat(ResultFiles.toJson(ResultFiles.read(compressed))).isEqualTo(ResultFiles.toJson(results));
-        assertThat(compressed).size().isLessThan(Files.size(plain) / 4);
+        assertThat(Files.size(compressed)).isLessThan(Files.size(plain) / 4);
     }
 
     @Test
@@ -45,15 +45,18 @@ final class ResultFilesTest {
         assertThatThrownBy(() -> ResultFiles.read(compressed))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith(compressed + " ");
-        all[all.length / 2] ^= 0x55;
+        all[all.length - 8] ^= 0x55; // the checksum
         Files.write(compressed, all);
         assertThatThrownBy(() -> ResultFiles.read(compressed))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(compressed + " ");
+                .hasMessageStartingWith(compressed + " is damaged: ");
         Files.write(compressed, new byte[0]);
         assertThatThrownBy(() -> ResultFiles.read(compressed))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith(compressed + " holds no results of the lab");
+        assertThatThrownBy(() -> ResultFiles.read(folder)).hasMessage("cannot read " + folder + ": Is a directory");
+        assertThatThrownBy(() -> ResultFiles.read(folder.resolve("none")))
+                .hasMessage("cannot read " + folder.resolve("none") + ": no such file");
     }
 
     /** The results in the repository, of which the pages of the studies are made. */
