@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that a checkpoint belongs to a topology, before anything is opened. */
@@ -117,11 +118,10 @@ final class RestoreCheck {
             if (next.spec().source() != null) {
                 sources.add(next);
             }
-            for (Edge edge : graph.inputsOf(next)) {
-                if (seen.add(edge.from())) {
-                    open.add(graph.node(edge.from()));
-                }
-            }
+            Stream<Edge> back = graph.feedback().stream().filter(edge -> edge.to() == next.id());
+            Stream.concat(graph.inputsOf(next).stream(), back)
+                    .filter(edge -> seen.add(edge.from()))
+                    .forEach(edge -> open.add(graph.node(edge.from())));
         }
         return sources;
     }

@@ -421,7 +421,9 @@ final class FeedbackCheckpointsTest {
                                 .restoringLatest());
         for (int kill = 0; kill < 3; kill++) {
             Job job = new EmbeddedRunner(settings).start(shape.graph(hops, CollectSink.of(HOP)));
-            job.await(Duration.ofMillis(3L + 5L * kill));
+            while (job.lastCheckpoint() == null && !job.await(Duration.ofMillis(3L + 5L * kill))) {
+                // kills before the first checkpoint test nothing
+            }
             if (kill == 1) {
                 job.cancel();
             } else {
@@ -439,6 +441,7 @@ final class FeedbackCheckpointsTest {
     @ParameterizedTest
     @EnumSource(Shape.class)
     void shouldMissNothing_whereRecordsMayRepeat(Shape shape) throws Exception {
+        int restored = 0;
         for (int seed = 0; seed < 10; seed++) {
             Random random = new Random(seed);
             Path checkpoints = folder.resolve("repeating-" + seed);
@@ -450,12 +453,15 @@ final class FeedbackCheckpointsTest {
             Job job = new EmbeddedRunner(settings).start(shape.graph(hops, CollectSink.of(HOP)));
             killedAt(20 + random.nextInt(150), job, left -> left % 5 == 0);
             CollectSink<Hop> out = CollectSink.of(HOP);
-            end(new EmbeddedRunner(settings).start(shape.graph(hops, out)));
+            Job next = new EmbeddedRunner(settings).start(shape.graph(hops, out));
+            end(next);
 
             assertThat(out.records().stream().map(Hop::id))
                     .as("seed %d", seed)
                     .containsAll(LongStream.range(0, 20).boxed().toList());
+            restored += next.await().recordsIn() < 20 ? 1 : 0;
         }
+        assertThat(restored).as("runs that went on from a checkpoint").isGreaterThan(0);
     }
 
     // ---- what is saved
@@ -545,6 +551,9 @@ final class FeedbackCheckpointsTest {
                         .mapToLong(loop -> loop.records())
                         .sum();
                 assertThat(within).as("records and their watermarks").isBetween(3L, 9L);
+                assertThat(next.stats().recordsIn())
+                        .as("read again")
+                        .isEqualTo(3 - job.stats().recordsIn());
                 next.kill();
                 EmbeddedTestRunner.stepToEnd(next);
             }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stream that leads back, as a checkpoint has it: the records that were on their way to a task. In the state of the operator that they
- * were led back to, each task writes its number, the number of its kind, and runs of records: how many there are, split and position of
+ * were led back to, each task writes its number and runs of records: how many there are, split and position of
  * the first, then each record with its time and stamp.
  *
  * @param timed records have event times
@@ -38,9 +38,8 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
          * True if the record is for this task.
          *
          * @param task number of the former task
-         * @param tasks how many there were
          */
-        boolean has(Object value, int task, int tasks) throws Exception;
+        boolean has(Object value, int task) throws Exception;
     }
 
     /**
@@ -92,9 +91,8 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
         saved.checkDeclared(node.name(), PREFIX, declared);
     }
 
-    void write(int task, int tasks, ByteWriter to) {
+    void write(int task, ByteWriter to) {
         to.writeVarLong(task);
-        to.writeVarLong(tasks);
     }
 
     /** Adds the records of a batch from an index on. */
@@ -128,10 +126,9 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
         Codec<Object> codec = from.saved().reader(name, edge.type());
         for (ByteReader in : from.saved().whole(name, format())) {
             int task = (int) in.readVarLong();
-            int tasks = (int) in.readVarLong();
             while (in.remaining() > 0) {
                 Run run = run(in, codec);
-                run.entries.removeIf(entry -> !isFor(share, entry, task, tasks));
+                run.entries.removeIf(entry -> !isFor(share, entry, task));
                 if (!run.entries.isEmpty()) {
                     runs.add(run);
                 }
@@ -150,9 +147,9 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
         return run;
     }
 
-    private boolean isFor(Share share, Entry entry, int task, int tasks) {
+    private boolean isFor(Share share, Entry entry, int task) {
         try {
-            return share.has(entry.value, task, tasks);
+            return share.has(entry.value, task);
         } catch (Exception e) {
             throw new ConnectorException(
                     "operator '" + name.operator() + "': a record in the checkpoint that was " + name.name()
@@ -162,24 +159,27 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
     }
 
     private OnTheirWay ring(List<Run> runs, long nowNs) {
-        int longest = runs.stream().mapToInt(run -> run.entries.size()).max().orElse(1);
-        int batches = Integer.highestOneBit(Math.max(1, 2 * runs.size() - 1));
-        Ring ring = new Ring(batches, longest, timed, false, () -> {}, () -> {});
-        long records = 0;
+        long records = runs.stream().mapToLong(run -> run.entries.size()).sum();
+        int length = (int) ((records - 1) / runs.size()) + 1; // a single long run must not make all batches as long
+        int batches = runs.stream()
+                .mapToInt(run -> (run.entries.size() - 1) / length + 1)
+                .sum();
+        Ring ring = new Ring(Integer.highestOneBit(2 * batches - 1), length, timed, false, () -> {}, () -> {});
         for (Run run : runs) {
-            Batch batch = ring.claim();
-            if (batch == null) {
-                throw new IllegalStateException("there is room for " + batches + " batches");
+            for (int from = 0; from < run.entries.size(); from += length) {
+                Batch batch = ring.claim();
+                if (batch == null) {
+                    throw new IllegalStateException("there is room for " + batches + " batches");
+                }
+                fill(batch, run, run.entries.subList(from, Math.min(from + length, run.entries.size())), nowNs);
+                ring.publish();
             }
-            fill(batch, run, nowNs);
-            records += batch.size;
-            ring.publish();
         }
         return new OnTheirWay(ring, records);
     }
 
-    private static void fill(Batch batch, Run run, long nowNs) {
-        for (Entry entry : run.entries) {
+    private static void fill(Batch batch, Run run, List<Entry> entries, long nowNs) {
+        for (Entry entry : entries) {
             int at = batch.size++;
             batch.values[at] = entry.value;
             if (batch.timed) {

@@ -45,6 +45,9 @@ public final class Loop {
     /** Barriers that are on their way, and tasks that have something to save at one. */
     private final AtomicLong saving = new AtomicLong();
 
+    /** How many records may be kept. */
+    private final AtomicLong limit;
+
     /** Records beyond the queues that lead back. */
     private final AtomicLong kept = new AtomicLong();
 
@@ -75,6 +78,7 @@ public final class Loop {
         this.agreement = agreement;
         this.wakers = wakers;
         this.saves = saves;
+        limit = new AtomicLong(extent.limit());
         entered = extent.entered();
     }
 
@@ -96,6 +100,12 @@ public final class Loop {
         } else if (now == change) {
             wakeRefused();
         }
+    }
+
+    /** Counts records of the checkpoint, which may all have to wait again: there may be fewer tasks and queues now. */
+    void restored(long records) {
+        limit.addAndGet(records);
+        holding(records);
     }
 
     /** Counts barriers and what is to be saved behind them, or that there is less of them: after what they made operators emit. */
@@ -251,7 +261,7 @@ public final class Loop {
 
     /** True if more of them wait than may. */
     public boolean overfull() {
-        return kept.get() > extent.limit();
+        return kept.get() > limit.get();
     }
 
     /** @param operator that leads records back */
@@ -259,7 +269,7 @@ public final class Loop {
         return new JobFailedException(
                 "topology '" + extent.topology() + "', operator '" + operator + "': it leads back more records than '"
                         + extent.operators().get(0) + "' takes: " + kept.get()
-                        + " wait beyond the queues, and the limit is " + extent.limit()
+                        + " wait beyond the queues, and the limit is " + limit
                         + "; lead fewer back than come in, or raise RunSettings.withFeedbackLimit",
                 null);
     }
@@ -283,6 +293,6 @@ public final class Loop {
     }
 
     public LoopStats stats() {
-        return new LoopStats(extent.operators(), Math.max(0, within.get()), Math.max(0, kept.get()), extent.limit());
+        return new LoopStats(extent.operators(), Math.max(0, within.get()), Math.max(0, kept.get()), limit.get());
     }
 }

@@ -21,7 +21,6 @@ final class LoopLog {
 
     private final List<LedBack> streams;
     private final int task;
-    private final int tasks;
 
     /** For each input the last checkpoint whose barrier has arrived. */
     private final long[] arrived;
@@ -39,12 +38,10 @@ final class LoopLog {
     /**
      * @param streams that each of the inputs belongs to
      * @param task its number
-     * @param tasks how many its operator has
      */
-    LoopLog(List<LedBack> streams, int task, int tasks) {
+    LoopLog(List<LedBack> streams, int task) {
         this.streams = streams;
         this.task = task;
-        this.tasks = tasks;
         arrived = new long[streams.size()];
         logged = new int[streams.size()];
     }
@@ -107,7 +104,7 @@ final class LoopLog {
 
     private ByteWriter begun(LedBack stream) {
         ByteWriter out = new ByteWriter(1024);
-        stream.write(task, tasks, out);
+        stream.write(task, out);
         return out;
     }
 

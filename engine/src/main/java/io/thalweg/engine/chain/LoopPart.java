@@ -9,22 +9,17 @@ public final class LoopPart {
     private final int chain;
 
     private final int task;
-    private final int tasks;
     private long sent;
     private long barriers;
 
     /** What is sent now comes of the end of an operator's input. */
     private boolean ending;
 
-    /**
-     * @param task its number in its chain
-     * @param tasks how many its chain has
-     */
-    public LoopPart(Loop loop, int chain, int task, int tasks) {
+    /** @param task its number in its chain */
+    public LoopPart(Loop loop, int chain, int task) {
         this.loop = loop;
         this.chain = chain;
         this.task = task;
-        this.tasks = tasks;
     }
 
     public Loop loop() {
@@ -37,10 +32,6 @@ public final class LoopPart {
 
     public int task() {
         return task;
-    }
-
-    int tasks() {
-        return tasks;
     }
 
     /** A record or a watermark is to be sent within the loop. */

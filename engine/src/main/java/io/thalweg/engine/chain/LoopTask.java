@@ -84,7 +84,7 @@ public final class LoopTask extends DrainTask {
         this.leadsBack = leadsBack;
         loop = part.loop();
         head = parts.saving().input();
-        log = new LoopLog(inputs.back().stream().map(Back::stream).toList(), part.task(), part.tasks());
+        log = new LoopLog(inputs.back().stream().map(Back::stream).toList(), part.task());
         outside = inputs.outside().size();
         forward = outside + inputs.within().size();
         back = forward + inputs.back().size();
@@ -96,7 +96,7 @@ public final class LoopTask extends DrainTask {
         Barriers checkpoints = checkpoints();
         saved = checkpoints == null ? 0 : checkpoints.asked();
         if (inputs.onTheirWay() > 0) {
-            loop.holding(inputs.onTheirWay());
+            loop.restored(inputs.onTheirWay());
         }
     }
 
@@ -149,7 +149,7 @@ public final class LoopTask extends DrainTask {
         if (input >= forward) {
             return !(aligned && log.holds(input - forward));
         }
-        return super.mayTake(input) && (input >= outside || !loop.full() || awaitsBarrier());
+        return super.mayTake(input) && (input >= outside || !loop.full() || (awaitsBarrier() && !gate().holds(input)));
     }
 
     /** A barrier is to come, for which there must be room, or nothing that the loop keeps would get less. */
@@ -241,6 +241,7 @@ public final class LoopTask extends DrainTask {
         if (leadsBack) {
             log.onBatchEnd(input - forward);
         } else if (input >= back && inlet.ring.depth() == 0) {
+            inlet.ring.discard();
             restoring--;
         }
         return true;

@@ -123,7 +123,7 @@ final class Loops {
         Loop loop = of(chain);
         return loop == null
                 ? null
-                : new LoopPart(loop, chains(loopOf[chain.head().id()]).indexOf(chain), index, chain.parallelism());
+                : new LoopPart(loop, chains(loopOf[chain.head().id()]).indexOf(chain), index);
     }
 
     /** The edges from an operator that lead back. */

@@ -8,21 +8,12 @@ import io.thalweg.api.graph.GroupingVisitor;
 import io.thalweg.engine.chain.LedBack;
 
 /**
- * Which of the records that were on their way back to former tasks a task gets: with as many tasks as there were, those of the former
- * task of its number; otherwise those that the grouping would send to it.
+ * Which of the records that were on their way back to former tasks a task gets: those that the grouping sends to it. Where the grouping
+ * does not say, those of the former task of its number, modulo the tasks.
  */
 record ShareOfTask(int task, int tasks) implements GroupingVisitor<LedBack.Share> {
-    /** Chooses a task for a record that was on its way to a former one. */
-    private interface Choice {
-        int of(Object value, int former) throws Exception;
-    }
-
-    private LedBack.Share share(Choice choice) {
-        return (value, former, formerTasks) -> (formerTasks == tasks ? former : choice.of(value, former)) == task;
-    }
-
     private LedBack.Share inTurn() {
-        return share((value, former) -> former % tasks);
+        return (value, former) -> former % tasks == task;
     }
 
     @Override
@@ -38,13 +29,14 @@ record ShareOfTask(int task, int tasks) implements GroupingVisitor<LedBack.Share
     @Override
     public LedBack.Share byKey(Grouping.ByKey grouping) {
         Codec<Object> codec = grouping.key().type().codec();
-        return share((value, former) -> StableHash.taskOf(
-                StableHash.keyGroup(codec.hash(grouping.key().function().apply(value))), tasks));
+        return (value, former) -> StableHash.taskOf(
+                        StableHash.keyGroup(codec.hash(grouping.key().function().apply(value))), tasks)
+                == task;
     }
 
     @Override
     public LedBack.Share chosen(Grouping.Chosen grouping) {
-        return share((value, former) -> grouping.task(value, tasks));
+        return (value, former) -> grouping.task(value, tasks) == task;
     }
 
     /** Refused before: see {@link io.thalweg.run.FeatureRules#checkFeedback}. */
@@ -55,6 +47,6 @@ record ShareOfTask(int task, int tasks) implements GroupingVisitor<LedBack.Share
 
     @Override
     public LedBack.Share global(Grouping.Global grouping) {
-        return share((value, former) -> 0);
+        return (value, former) -> task == 0;
     }
 }

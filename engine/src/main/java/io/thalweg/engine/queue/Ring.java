@@ -2,6 +2,7 @@
 package io.thalweg.engine.queue;
 
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,11 @@ public final class Ring {
         mask = batches - 1;
         this.producer = producer;
         this.consumer = consumer;
+    }
+
+    /** Consumer: lets go of all records. Nothing may be claimed or published from now on. */
+    public void discard() {
+        Arrays.fill(slots, new Batch(0, false, false));
     }
 
     /** Producer: the batch to fill next, empty; null iff the ring is full. Claiming again gives the same batch. */
