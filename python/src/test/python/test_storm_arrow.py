@@ -38,7 +38,7 @@ class Bolt(ArrowBolt):
 Bolt().run()
 """
 
-CONTEXT = {"stream->outputfields": {"default": ["n"]}, "source->stream->fields": {"s": {"default": ["n", "t"]}}}
+CONTEXT = {"stream->outputfields": {"default": ["n"], "none": []}, "source->stream->fields": {"s": {"default": ["n", "t"]}}}
 
 
 class ArrowParent(Parent):
@@ -167,6 +167,7 @@ class ArrowBoltTest(unittest.TestCase):
             "self.emit_batch({'m': batch['n']})": "no column 'n', which is a field of the stream; there are m",
             "self.emit_batch({'n': [1]})": "1 rows are emitted of 3; say with anchors=… which row each comes from",
             "self.emit_batch({'n': [1]}, anchors=[1, 2])": "anchors has 2 elements for 1 rows",
+            "self.emit_batch({'n': [1, 2, 3]}, anchors=[True, False, True])": "anchors are places of rows, whole numbers",
         }
         parent = ArrowParent("exec(%r[batch['n'][0].as_py()])" % list(bodies), ["arrow-1"])
         for at, problem in enumerate(bodies.values()):
@@ -192,6 +193,18 @@ class ArrowBoltTest(unittest.TestCase):
         self.assertEqual(parent.read_all(2), [[None, ["int64"], [9], [7]], [7, 5, 6, 7]])
         self.assertEqual(parent.close(), 0)
 
+    def test_anchors_to_rows_that_are_named(self) -> None:
+        body = "self.auto_anchor = False\nself.emit_batch({'n': [1, 2, 3]})\n"
+        body += "self.emit_batch({'n': [4, 5, 6]}, rows=self.rows)"
+        self.assertEqual(
+            self.answers(body, 3)[:2],
+            [[None, ["int64"], [1, 2, 3], [None] * 3], [None, ["int64"], [4, 5, 6], [5, 6, 7]]],
+        )
+
+    def test_emits_a_tuple_for_each_row_though_the_stream_has_no_fields(self) -> None:
+        answers = self.answers("self.emit_batch({'n': batch['n']}, stream='none')", 6, "msgpack-1")
+        self.assertEqual([(each[3], each[6]) for each in answers[:3]], [([5], []), ([6], []), ([7], [])])
+
     def test_takes_ticks_and_heartbeats_between_batches(self) -> None:
         parent = ArrowParent("pass", ["arrow-1"])
         parent.send_frame([4, 0, "__system", "__tick", -1], [0, 9, 0, [1]], [2])
@@ -212,6 +225,13 @@ class ArrowBoltTest(unittest.TestCase):
         parent.send_frame([4, 0, "s", "default", 2], [0, 5, 0, [1, "a"]], [0, 6, 0, ["b", "b"]])
         answers = parent.read_all(4)
         self.assertEqual([answers[0][6], answers[2][6]], [["int64"], ["string"]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_makes_no_bytes_of_text(self) -> None:
+        parent = ArrowParent("self.emit_batch({'n': [str(batch['n'].type)]})", ["msgpack-1"])
+        parent.send_frame([4, 0, "s", "default", 2], [0, 5, 0, ["a", "a"]], [0, 6, 0, [b"b", "b"]])
+        answers = parent.read_all(4)
+        self.assertEqual([answers[0][6], answers[2][6]], [["string"], ["binary"]])
         self.assertEqual(parent.close(), 0)
 
     def test_refuses_what_is_no_column_with_one_line(self) -> None:

@@ -43,7 +43,7 @@ def of_tuples(component: str, names: Sequence[str], tuples: Sequence[Any]) -> It
                 raise Misfit("a tuple of '%s' cannot be in columns of Arrow: %s: %r" % (component, e, each.values)) from None
 
 
-_MIXED = (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError)
+_MIXED = (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError)
 
 
 def _ids(tuples: Sequence[Any]) -> pa.Array:
@@ -52,7 +52,9 @@ def _ids(tuples: Sequence[Any]) -> pa.Array:
 
 def _columns(component: str, names: Sequence[str], tuples: Sequence[Any]) -> pa.RecordBatch:
     arrays = [pa.array([each.values[at] for each in tuples]) for at in range(len(names))]
-    for name, array in zip(names, arrays):
+    for at, (name, array) in enumerate(zip(names, arrays)):
+        if pa.types.is_binary(array.type) and any(isinstance(each.values[at], str) for each in tuples):
+            raise pa.ArrowTypeError("text and bytes in field '%s'" % name)  # pyarrow would make bytes of the text
         if pa.types.is_nested(array.type):
             raise Misfit(
                 "field '%s' of '%s': a list or a map cannot be in a column of Arrow, as an ArrowBolt gets it; take tuples,"
@@ -128,6 +130,9 @@ def anchors(ids: Optional[pa.Array], at: Any, rows: int) -> Union[pa.Array, list
     places = at if isinstance(at, pa.Array) else pa.array(at)
     if len(places) == 0:
         return pa.nulls(rows, ids.type)
+    kind = places.type
+    if not (pa.types.is_integer(kind) or pa.types.is_list(kind) or pa.types.is_null(kind)):
+        raise ValueError("anchors are places of rows, whole numbers, and not %s" % kind)
     if len(places) != rows:
         raise ValueError("anchors has %d elements for %d rows" % (len(places), rows))
     if pa.types.is_list(places.type):

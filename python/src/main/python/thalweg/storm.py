@@ -512,8 +512,9 @@ class ArrowBolt(Bolt):
         batch = arrow.emitted(columns, (self.context.get("stream->outputfields") or {}).get(stream or "default"))
         if batch.num_rows == 0:
             return
-        given = (rows or self.rows) if self.auto_anchor or anchors is not None else None
-        ids = arrow.anchors(None if given is None else given._ids, anchors, batch.num_rows)
+        if rows is None and (self.auto_anchor or anchors is not None):
+            rows = self.rows
+        ids = arrow.anchors(None if rows is None else rows._ids, anchors, batch.num_rows)
         sent = arrow.sent(batch) if self._columnar and not isinstance(ids, list) else None
         if sent is not None:
             number = self._number(stream, [str(each) for each in sent.schema.types])
@@ -521,7 +522,8 @@ class ArrowBolt(Bolt):
                 self._channel.send_batch(number, part)  # type: ignore[union-attr]
             return
         of_rows = ids if isinstance(ids, list) else [[] if id is None else [id] for id in ids.to_pylist()]
-        for values, its in zip(zip(*(column.to_pylist() for column in batch.columns)), of_rows):
+        columns = [column.to_pylist() for column in batch.columns]
+        for values, its in zip(zip(*columns) if columns else [()] * batch.num_rows, of_rows):
             self._emit(values, stream, None, its, None, False)
 
     def emit(

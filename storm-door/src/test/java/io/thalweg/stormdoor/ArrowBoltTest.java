@@ -104,6 +104,7 @@ final class ArrowBoltTest {
     private StormRun start(TopologyBuilder builder, String framing) {
         Map<String, Object> conf = new HashMap<>();
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // what a test counts as failed was failed by a bolt
+        conf.put(Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600); // on a busy machine pyarrow takes its time
         if (!framing.equals("arrow")) {
             conf.put("topology.multilang.framings", framing.equals("json") ? List.of() : List.of("msgpack-1"));
         }

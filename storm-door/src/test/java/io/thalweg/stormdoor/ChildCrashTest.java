@@ -115,6 +115,8 @@ final class ChildCrashTest {
                 .shuffleGrouping("double");
         Map<String, Object> conf = new HashMap<>();
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 3_600); // none fails because it waited for too long
+        conf.put(Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600); // on a busy machine pyarrow takes its time
+        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 2_000); // pipes and queues hold more than go by between two kills
         if (framing.equals("json")) {
             conf.put("topology.multilang.framings", List.of());
         }
@@ -136,10 +138,11 @@ final class ChildCrashTest {
     @ValueSource(strings = {"json", "msgpack", "arrow"})
     void shouldLoseNoTuple(String framing) throws Exception {
         int between = betweenKills(framing);
-        int many = between * (KILLS + 2);
+        int kills = framing.equals("arrow") ? Math.max(3, KILLS / 3) : KILLS; // each costs an import of pyarrow
+        int many = between * (kills + 2);
         StormRun run = start(framing, many);
         int killed = 0;
-        for (int kill = 1; kill <= KILLS; kill++) {
+        for (int kill = 1; kill <= kills; kill++) {
             int next = kill * between + random.nextInt(between);
             allow(next + between - 1); // it must not end before the last kill
             journal.await(
@@ -160,7 +163,7 @@ final class ChildCrashTest {
         assertThat(run.stop(END, BUSY)).isTrue();
 
         String again = "-Dthalweg.kills.seed=" + seed;
-        assertThat(killed).as(again).isEqualTo(KILLS);
+        assertThat(killed).as(again).isEqualTo(kills);
         assertThat(journal.page("failed")).as(again).isEmpty();
         assertThat(journal.page("acked")).as(again).hasSize(many);
         assertThat(journal.page("end").stream().collect(Collectors.toSet()))

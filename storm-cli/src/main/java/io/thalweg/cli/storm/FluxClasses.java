@@ -111,7 +111,8 @@ final class FluxClasses {
         try {
             return method.invoke(null, arguments);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof LinkageError missing) {
+            if (e.getCause() instanceof LinkageError missing
+                    && !method.equals(build)) { // else it is of the user's classes
                 throw unfit(missing);
             }
             throw e;

@@ -125,6 +125,12 @@ final class FluxText {
                 if (missing != null) {
                     throw new UsageException(where(i + 1) + ": " + missing);
                 }
+                String rest = lines.get(i).substring(matcher.end());
+                if (rest.contains("}") && !rest.contains("${")) {
+                    throw new UsageException(
+                            where(i + 1) + ": Flux takes all from ${ to the last } of a line for the name of the"
+                                    + " property; write " + matcher.group() + " in a line without another }");
+                }
                 if (found > 0) {
                     throw new UsageException(
                             where(i + 1) + ": there are two ${…}, and Flux replaces one in a line; write"

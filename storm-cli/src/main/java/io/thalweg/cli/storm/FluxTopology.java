@@ -203,6 +203,12 @@ final class FluxTopology {
                             ? main.name() + ": Flux cannot build it: a class that it names is abstract, or an interface"
                             : ofClass(message) + ": class " + message + " cannot be created: it needs constructorArgs");
         }
+        if (problem instanceof LinkageError) {
+            Throwable cause = Objects.requireNonNullElse(problem.getCause(), problem);
+            return new JobFailedException(
+                    main.name() + ": a class of the topology cannot be loaded: " + cause + "; see --debug for where",
+                    problem);
+        }
         String thrower = thrower(problem);
         if (thrower != null) {
             return new JobFailedException(ofClass(thrower) + ": " + thrower + " threw " + problem, problem);

@@ -154,6 +154,7 @@ final class FluxTopologyTest {
                 "${other}        | the property other is not given; add it to my.properties",
                 "${ENV-PATH}     | ",
                 "${ENV-NO_SUCH}  | the environment variable NO_SUCH is not set",
+                "{name: file, value: \"${given}\"} | Flux takes all from ${ to the last } of a line for the name of the property; write ${given} in a line without another }",
                 "${given}${list[0]} | there are two ${…}, and Flux replaces one in a line; write the other one in a line of its own",
             })
     void shouldRefuseWhatFluxWouldLeave(String line, String message) {
