@@ -73,7 +73,15 @@ final class TopicCommandsTest {
 
     private String topic(int partitions) throws Exception {
         String name = "topic-" + TOPICS.incrementAndGet();
-        Outcome created = kafka("", "topics", "--create", name, "--partitions", Integer.toString(partitions));
+        Outcome created = kafka(
+                "",
+                "topics",
+                "--create",
+                name,
+                "--partitions",
+                Integer.toString(partitions),
+                "--connect-timeout",
+                "120");
         assertThat(created.code()).as(created.error()).isZero();
         return name;
     }
