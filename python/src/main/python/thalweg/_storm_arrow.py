@@ -51,16 +51,23 @@ def _ids(tuples: Sequence[Any]) -> pa.Array:
 
 
 def _columns(component: str, names: Sequence[str], tuples: Sequence[Any]) -> pa.RecordBatch:
-    arrays = [pa.array([each.values[at] for each in tuples]) for at in range(len(names))]
-    for at, (name, array) in enumerate(zip(names, arrays)):
-        if pa.types.is_binary(array.type) and any(isinstance(each.values[at], str) for each in tuples):
-            raise pa.ArrowTypeError("text and bytes in field '%s'" % name)  # pyarrow would make bytes of the text
+    arrays = [_column([each.values[at] for each in tuples]) for at in range(len(names))]
+    if not arrays:  # the rows of a stream without fields
+        return pa.RecordBatch.from_arrays([pa.nulls(len(tuples))], names=[""]).select([])
+    for name, array in zip(names, arrays):
         if pa.types.is_nested(array.type):
             raise Misfit(
                 "field '%s' of '%s': a list or a map cannot be in a column of Arrow, as an ArrowBolt gets it; take tuples,"
                 " with a Bolt, or emit booleans, whole numbers, doubles, text or bytes" % (name, component)
             )
     return pa.RecordBatch.from_arrays(arrays, names=list(names))
+
+
+def _column(values: list[Any]) -> pa.Array:
+    array = pa.array(values)
+    if pa.types.is_binary(array.type) and any(isinstance(each, str) for each in values):
+        raise pa.ArrowTypeError("text and bytes in one field")  # Arrow would make bytes of both
+    return array
 
 
 def emitted(columns: Any, names: Optional[Sequence[str]]) -> pa.RecordBatch:
@@ -130,11 +137,12 @@ def anchors(ids: Optional[pa.Array], at: Any, rows: int) -> Union[pa.Array, list
     places = at if isinstance(at, pa.Array) else pa.array(at)
     if len(places) == 0:
         return pa.nulls(rows, ids.type)
-    kind = places.type
-    if not (pa.types.is_integer(kind) or pa.types.is_list(kind) or pa.types.is_null(kind)):
-        raise ValueError("anchors are places of rows, whole numbers, and not %s" % kind)
     if len(places) != rows:
         raise ValueError("anchors has %d elements for %d rows" % (len(places), rows))
+    its = places.type.value_type if pa.types.is_list(places.type) else places.type
+    if not (pa.types.is_integer(its) or pa.types.is_null(its)):
+        # a mask would be the places 0 and 1
+        raise ValueError("anchors are places of rows, which are whole numbers, and not %s" % its)
     if pa.types.is_list(places.type):
         known = ids.to_pylist()
         return [[known[place] for place in row or ()] for row in places.to_pylist()]

@@ -506,15 +506,17 @@ class ArrowBolt(Bolt):
 
         Columns are found by the names of the stream's fields. ``anchors`` has an element for each emitted row: the place of
         the row it is anchored to, None for none, or a list of places; without elements, no row is anchored. If it is left
-        out, the first row is anchored to the first, and so on. ``rows`` are those of another call, which were not acked.
+        out, the first row is anchored to the first, and so on. ``rows`` are those of another call, which were not acked; they
+        are anchored to without ``auto_anchor``, too.
         """
         arrow = self._arrow
         batch = arrow.emitted(columns, (self.context.get("stream->outputfields") or {}).get(stream or "default"))
         if batch.num_rows == 0:
             return
-        if rows is None and (self.auto_anchor or anchors is not None):
-            rows = self.rows
-        ids = arrow.anchors(None if rows is None else rows._ids, anchors, batch.num_rows)
+        given = rows
+        if rows is None and (anchors is not None or self.auto_anchor):
+            given = self.rows
+        ids = arrow.anchors(None if given is None else given._ids, anchors, batch.num_rows)
         sent = arrow.sent(batch) if self._columnar and not isinstance(ids, list) else None
         if sent is not None:
             number = self._number(stream, [str(each) for each in sent.schema.types])
@@ -522,8 +524,9 @@ class ArrowBolt(Bolt):
                 self._channel.send_batch(number, part)  # type: ignore[union-attr]
             return
         of_rows = ids if isinstance(ids, list) else [[] if id is None else [id] for id in ids.to_pylist()]
-        columns = [column.to_pylist() for column in batch.columns]
-        for values, its in zip(zip(*columns) if columns else [()] * batch.num_rows, of_rows):
+        columns_of = [column.to_pylist() for column in batch.columns]
+        of_values = zip(*columns_of) if columns_of else [()] * batch.num_rows  # a stream may have no fields
+        for values, its in zip(of_values, of_rows):
             self._emit(values, stream, None, its, None, False)
 
     def emit(

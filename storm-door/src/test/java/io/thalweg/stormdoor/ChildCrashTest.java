@@ -35,6 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChildCrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.children", 3);
 
+    /** Less than is emitted between two kills of children with packed frames, whose pipes may hold more than that. */
+    private static final int PENDING = 5_000;
+
     private static final Duration END = Duration.ofSeconds(5);
 
     /** What bolts may take to end where the machine does other things too. */
@@ -64,9 +67,17 @@ final class ChildCrashTest {
         journal.forget();
     }
 
-    /** More than queues hold: a child that is killed several times before one of its tuples is acked ends the topology. */
+    /**
+     * More than is on the way to a child and from it: one that is killed several times before one of its tuples is acked ends the
+     * topology. Queues and pipes hold less of JSON; of the rest no more is pending.
+     */
     private static int betweenKills(String framing) {
         return framing.equals("json") ? 4_000 : 20_000;
+    }
+
+    /** Fewer of children that import pyarrow when they start, as that takes most of the time. */
+    private static int kills(String framing) {
+        return framing.equals("arrow") ? Math.max(3, KILLS / 3) : KILLS;
     }
 
     private static List<ProcessHandle> children() {
@@ -115,8 +126,8 @@ final class ChildCrashTest {
                 .shuffleGrouping("double");
         Map<String, Object> conf = new HashMap<>();
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 3_600); // none fails because it waited for too long
-        conf.put(Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600); // on a busy machine pyarrow takes its time
-        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 2_000); // pipes and queues hold more than go by between two kills
+        conf.put(Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600); // an import of pyarrow may take long on a busy machine
+        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, PENDING);
         if (framing.equals("json")) {
             conf.put("topology.multilang.framings", List.of());
         }
@@ -138,7 +149,7 @@ final class ChildCrashTest {
     @ValueSource(strings = {"json", "msgpack", "arrow"})
     void shouldLoseNoTuple(String framing) throws Exception {
         int between = betweenKills(framing);
-        int kills = framing.equals("arrow") ? Math.max(3, KILLS / 3) : KILLS; // each costs an import of pyarrow
+        int kills = kills(framing);
         int many = between * (kills + 2);
         StormRun run = start(framing, many);
         int killed = 0;
@@ -159,7 +170,9 @@ final class ChildCrashTest {
         allow(Integer.MAX_VALUE);
         journal.await(
                 "all are acked",
-                () -> ended(run) || journal.page("acked").stream().distinct().count() == many);
+                () -> ended(run)
+                        || (journal.size("acked") >= many
+                                && journal.page("acked").stream().distinct().count() == many));
         assertThat(run.stop(END, BUSY)).isTrue();
 
         String again = "-Dthalweg.kills.seed=" + seed;
