@@ -83,12 +83,12 @@ final class FluxClasses {
      * @throws InvocationTargetException with what Flux throws
      */
     @Nullable Object parse(FluxText text, FluxText.Values values, boolean includes) throws InvocationTargetException {
-        return call(parse, text.stream(), false, includes, values.properties(), values.environment());
+        return fitting(parse, text.stream(), false, includes, values.properties(), values.environment());
     }
 
     /** What the topology is run with. */
     Config config(Object topology) throws InvocationTargetException {
-        return (Config) call(config, topology);
+        return (Config) fitting(config, topology);
     }
 
     /** Creates all spouts and bolts. */
@@ -103,6 +103,32 @@ final class FluxClasses {
         }
     }
 
+    /** Calls what uses no class of the topology's: what cannot be linked is Flux's. */
+    private Object fitting(Method method, Object... arguments) throws InvocationTargetException {
+        try {
+            return call(method, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof LinkageError missing) {
+                throw unfit(missing);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a class of the topology's can be used, apart from its static initializer: it may need a library that is missing. */
+    boolean links(String name) {
+        try {
+            Class<?> type = Class.forName(name, false, loader);
+            var unusedConstructors = type.getConstructors();
+            var unusedMethods = type.getMethods();
+            return true;
+        } catch (ClassNotFoundException e) {
+            return true; // Flux says that by itself
+        } catch (LinkageError e) {
+            return false;
+        }
+    }
+
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     private Object call(Method method, Object... arguments) throws InvocationTargetException {
         Thread thread = Thread.currentThread();
@@ -111,10 +137,6 @@ final class FluxClasses {
         try {
             return method.invoke(null, arguments);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof LinkageError missing
-                    && !method.equals(build)) { // else it is of the user's classes
-                throw unfit(missing);
-            }
             throw e;
         } catch (ReflectiveOperationException e) {
             throw unfit(e);

@@ -98,7 +98,7 @@ final class FluxOptions {
 
     private static boolean hasFlux(Path jar) {
         try (JarFile content = StormRunCommand.open(jar.toAbsolutePath())) {
-            return content.getEntry("org/apache/storm/flux/Flux.class") != null;
+            return content.getEntry(TopologyLoader.FLUX) != null;
         } catch (IOException e) {
             throw new UsageException(jar + " cannot be read: " + e.getMessage());
         }

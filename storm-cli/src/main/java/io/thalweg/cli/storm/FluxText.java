@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A file that Flux reads. It is read once, so it may be a pipe. */
 final class FluxText {
-    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
-    private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
-    private static final String ENVIRONMENT = "ENV-";
+    /** Flux's own, of which it replaces one match in a line: it takes the last beginning, and all up to the last end. */
+    private static final Pattern PROPERTY =
+            Pattern.compile(".*\\$\\{(?<var>ENV-(?<envVar>.+)|(?<list>.+)\\[(?<listIndex>\\d+)]|.+)}.*");
+
+    private static final Pattern ANOTHER = Pattern.compile("\\$\\{[^}]+}");
 
     /**
      * What takes the place of {@code ${NAME}}.
@@ -119,42 +121,44 @@ final class FluxText {
             if (comment(lines.get(i))) {
                 continue;
             }
-            Matcher matcher = PROPERTY.matcher(lines.get(i));
-            for (int found = 0; matcher.find(); found++) {
-                String missing = missing(matcher.group(1), values);
-                if (missing != null) {
-                    throw new UsageException(where(i + 1) + ": " + missing);
-                }
-                String rest = lines.get(i).substring(matcher.end());
-                if (rest.contains("}") && !rest.contains("${")) {
-                    throw new UsageException(
-                            where(i + 1) + ": Flux takes all from ${ to the last } of a line for the name of the"
-                                    + " property; write " + matcher.group() + " in a line without another }");
-                }
-                if (found > 0) {
-                    throw new UsageException(
-                            where(i + 1) + ": there are two ${…}, and Flux replaces one in a line; write"
-                                    + " the other one in a line of its own");
-                }
+            String wrong = wrong(lines.get(i), values);
+            if (wrong != null) {
+                throw new UsageException(where(i + 1) + ": " + wrong);
             }
         }
     }
 
-    private static @Nullable String missing(String name, Values values) {
+    private static @Nullable String wrong(String line, Values values) {
+        Matcher found = PROPERTY.matcher(line);
+        if (!found.find()) {
+            return null;
+        }
+        String name = found.group("var");
+        if (ANOTHER.matcher(line.substring(0, found.start("var") - 2)).find()) {
+            return "there are two ${…}, and Flux replaces one in a line; write the other one in a line of its own";
+        }
+        if (name.indexOf('}') >= 0) {
+            return "Flux takes all up to the last } of the line for the name of a property, " + name
+                    + "; write the ${…} in a line of its own";
+        }
+        return missing(found, name, values);
+    }
+
+    private static @Nullable String missing(Matcher found, String name, Values values) {
         Properties given = values.properties();
-        String variable = name.startsWith(ENVIRONMENT) ? name.substring(ENVIRONMENT.length()) : null;
+        String variable = found.group("envVar");
         if (variable != null && values.environment()) {
             return System.getenv(variable) == null ? "the environment variable " + variable + " is not set" : null;
         }
         String where = values.file() == null
                 ? "; add --filter FILE with a line " + name + "=VALUE"
                 : "; add it to " + values.file().name();
-        Matcher element = ELEMENT.matcher(name);
-        if (element.matches()) {
-            String list = given.getProperty(element.group(1));
+        String of = found.group("list");
+        if (of != null) {
+            String list = given.getProperty(of);
             return list == null
-                    ? "the property " + element.group(1) + " is not given" + where.replace(name, element.group(1))
-                    : missingElement(element.group(1), list, element.group(2));
+                    ? "the property " + of + " is not given" + where.replace(name, of)
+                    : missingElement(of, list, found.group("listIndex"));
         }
         if (given.getProperty(name) != null) {
             return null;

@@ -24,6 +24,9 @@ final class FluxTopology {
     /** All that were read, with those that are included. */
     private final List<FluxText> texts = new ArrayList<>();
 
+    /** All that are named. */
+    private final List<String> classes = new ArrayList<>();
+
     FluxTopology(FluxClasses flux, FluxText main, FluxText.Values values) {
         this.flux = flux;
         this.main = main;
@@ -43,7 +46,7 @@ final class FluxTopology {
             conf = flux.config(topology);
             built = flux.build(topology, conf);
         } catch (InvocationTargetException e) {
-            throw refused(Objects.requireNonNullElse(e.getCause(), e));
+            throw refused(cause(e));
         }
         StormSubmitter.submitTopology(name, conf, built);
     }
@@ -68,7 +71,7 @@ final class FluxTopology {
             }
             return topology;
         } catch (InvocationTargetException e) {
-            throw unreadable(text, Objects.requireNonNullElse(e.getCause(), e));
+            throw unreadable(text, cause(e));
         }
     }
 
@@ -147,11 +150,13 @@ final class FluxTopology {
     }
 
     private void checkClass(String kind, Object definition) {
-        if (flux.get(definition, "getClassName") == null) {
+        String name = (String) flux.get(definition, "getClassName");
+        if (name == null) {
             Object id = kind.equals("topologySource") ? null : flux.get(definition, "getId");
             String where = id == null ? main.name() : where("id", id.toString());
             throw new UsageException(where + ": " + kind + (id == null ? "" : " '" + id + "'") + " has no className");
         }
+        classes.add(name);
     }
 
     private void checkStream(Object stream, Set<String> spouts, Set<String> bolts) {
@@ -188,8 +193,10 @@ final class FluxTopology {
     // ---- what Flux throws
 
     private RuntimeException refused(Throwable thrown) {
-        Throwable problem =
-                thrown instanceof InvocationTargetException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable problem = thrown instanceof InvocationTargetException ? cause(thrown) : thrown;
+        if (problem instanceof LinkageError unusable) {
+            return refused(unusable);
+        }
         String message = problem.getMessage();
         if (problem instanceof ClassNotFoundException && message != null) {
             return new UsageException(ofClass(message) + ": there is no class " + message + " in " + flux.place()
@@ -203,12 +210,6 @@ final class FluxTopology {
                             ? main.name() + ": Flux cannot build it: a class that it names is abstract, or an interface"
                             : ofClass(message) + ": class " + message + " cannot be created: it needs constructorArgs");
         }
-        if (problem instanceof LinkageError) {
-            Throwable cause = Objects.requireNonNullElse(problem.getCause(), problem);
-            return new JobFailedException(
-                    main.name() + ": a class of the topology cannot be loaded: " + cause + "; see --debug for where",
-                    problem);
-        }
         String thrower = thrower(problem);
         if (thrower != null) {
             return new JobFailedException(ofClass(thrower) + ": " + thrower + " threw " + problem, problem);
@@ -220,6 +221,27 @@ final class FluxTopology {
         return new UsageException(main.name() + ": Flux cannot build it: " + (message == null ? problem : message));
     }
 
+    /** A static initializer threw, or a library is missing, or a class is of a later Java. */
+    private JobFailedException refused(LinkageError error) {
+        Throwable problem = error instanceof ExceptionInInitializerError ? cause(error) : error;
+        String thrower = thrower(problem);
+        String name = thrower != null
+                ? thrower
+                : classes.stream().filter(each -> !flux.links(each)).findFirst().orElse(null);
+        return new JobFailedException(
+                (name == null ? main.name() + ": Flux cannot build it: " : ofClass(name) + ": " + name + " threw ")
+                        + problem
+                        + (problem instanceof NoClassDefFoundError
+                                        && problem.getCause() instanceof ClassNotFoundException
+                                ? "; put the library that has it into the jar"
+                                : ""),
+                error);
+    }
+
+    private static Throwable cause(Throwable of) {
+        return Objects.requireNonNullElse(of.getCause(), of);
+    }
+
     /** The class of the topology's that threw it; null if it was Flux or Storm. */
     private static @Nullable String thrower(Throwable problem) {
         for (StackTraceElement frame : problem.getStackTrace()) {
@@ -227,7 +249,7 @@ final class FluxTopology {
             if (name.startsWith("org.apache.storm.flux.Flux") || name.startsWith("org.apache.storm.topology.")) {
                 return null;
             }
-            if (!name.matches("(java|jdk|sun)\\..*")) {
+            if (!name.matches("(java|jdk|sun)\\..*") && !name.equals(TopologyLoader.class.getName())) {
                 return name;
             }
         }

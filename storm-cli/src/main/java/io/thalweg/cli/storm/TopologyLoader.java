@@ -9,24 +9,24 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Loads the classes of a topology's jars. What Thalweg has too is Thalweg's, Storm's classes above all; but where Flux is in the jars
- * with a YAML parser, it gets that one, because it does not fit the one of the command line.
+ * Loads the classes of a topology's jars. What Thalweg has too is Thalweg's, Storm's classes above all. But if the jars have Flux and
+ * SnakeYAML, all of SnakeYAML is theirs, because Flux does not fit the one of the command line.
  */
 final class TopologyLoader extends URLClassLoader {
     static {
         registerAsParallelCapable();
     }
 
+    static final String FLUX = "org/apache/storm/flux/Flux.class";
     private static final String YAML = "org.yaml.snakeyaml.";
 
-    /** The YAML parser is that of the jars, as a whole. */
+    /** For all of its classes alike: those of two versions do not fit each other. */
     private final boolean ownYaml;
 
     /** @param jars of which the first one that has a class counts */
     TopologyLoader(List<Path> jars) {
         super(jars.stream().map(TopologyLoader::url).toArray(URL[]::new), TopologyLoader.class.getClassLoader());
-        ownYaml = findResource("org/apache/storm/flux/Flux.class") != null
-                && findResource("org/yaml/snakeyaml/Yaml.class") != null;
+        ownYaml = findResource(FLUX) != null && findResource("org/yaml/snakeyaml/Yaml.class") != null;
     }
 
     private static URL url(Path jar) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -27,13 +28,12 @@ final class FluxJar {
         return jar;
     }
 
-    /** {@link FluxWords} and these files, and nothing of Flux. */
+    /** {@link FluxWords} without its library, and these files, and nothing of Flux. */
     static Path words(Path jar, Map<String, String> files) throws IOException {
         Path classes = Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0]);
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
                 Stream<Path> all = Files.walk(classes)) {
-            for (Path file : all.filter(each -> each.getFileName().toString().startsWith("FluxWords"))
-                    .toList()) {
+            for (Path file : all.filter(FluxJar::ofTheTopology).toList()) {
                 add(out, classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
             for (Map.Entry<String, String> file : files.entrySet()) {
@@ -43,20 +43,36 @@ final class FluxJar {
         return jar;
     }
 
+    private static boolean ofTheTopology(Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith("FluxWords") && !name.equals("FluxWords$Library.class");
+    }
+
+    /** Of Flux and of the libraries in it what has such a name. */
+    static Path part(Path jar, Predicate<String> names) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            copy(core(), names, out);
+        }
+        return jar;
+    }
+
     /** What a jar has, and all of Flux: as Storm's users pack it. */
     static Path withFlux(Path jar, Path of) throws IOException {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-            for (Path each : new Path[] {of, core()}) {
-                try (JarFile from = new JarFile(each.toFile())) {
-                    for (JarEntry entry : Collections.list(from.entries())) {
-                        if (!entry.isDirectory()) {
-                            add(out, entry.getName(), from.getInputStream(entry).readAllBytes());
-                        }
-                    }
+            copy(of, name -> true, out);
+            copy(core(), name -> true, out);
+        }
+        return jar;
+    }
+
+    private static void copy(Path of, Predicate<String> names, JarOutputStream out) throws IOException {
+        try (JarFile from = new JarFile(of.toFile())) {
+            for (JarEntry entry : Collections.list(from.entries())) {
+                if (!entry.isDirectory() && names.test(entry.getName())) {
+                    add(out, entry.getName(), from.getInputStream(entry).readAllBytes());
                 }
             }
         }
-        return jar;
     }
 
     private static void add(JarOutputStream out, String name, byte[] bytes) throws IOException {

@@ -190,14 +190,18 @@ final class FluxRunTest {
         assertThat(second.error()).as("it is kept").doesNotContain("resolving");
     }
 
-    /** With the storm.py that Flux brings along, and the Flux of the jar: nobody is asked for another one. */
-    @Test
-    void shouldSplitWordsInPython_withTheFluxOfTheJar_fromStandardInput() throws Exception {
+    private static void needPython() throws InterruptedException {
         try {
             new ProcessBuilder("python3", "--version").start().waitFor();
         } catch (IOException e) {
-            abort("python3 is not installed: the test of a bolt in Python is left out");
+            abort("python3 is not installed: the test of a component in Python is left out");
         }
+    }
+
+    /** With the storm.py that Flux brings along, and the Flux of the jar: nobody is asked for another one. */
+    @Test
+    void shouldSplitWordsInPython_withTheFluxOfTheJar_fromStandardInput() throws Exception {
+        needPython();
         String text = SPOUT + SHELL + BOLTS.substring(BOLTS.indexOf("  - id: count")) + STREAMS;
         Path yaml = folder.resolve(write("shell.yaml", text));
         Path home = clone("unused", "exit 1");
@@ -329,6 +333,18 @@ final class FluxRunTest {
                 full.toString(),
                 "--flux",
                 broken);
+        for (String thin : List.of("Narrow", "Thin")) {
+            String yaml = Files.readString(folder.resolve(broken)).replace("$Broken", "$" + thin);
+            refused(
+                    line,
+                    1,
+                    "thin.yaml, line 5: " + PACKAGE + thin
+                            + " threw java.lang.NoClassDefFoundError: io/thalweg/cli/storm/FluxWords$Library;"
+                            + " put the library that has it into the jar\n",
+                    full.toString(),
+                    "--flux",
+                    write("thin.yaml", yaml));
+        }
         refused(line, 2, "--flux: there is no file gone.yaml in ", "--flux", "gone.yaml");
         Path fresh = Files.createDirectory(folder.resolve("fresh"));
         CommandLine.Outcome offline = new CommandLine(fresh)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.thalweg.cli.UsageException;
+import io.thalweg.run.JobFailedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -110,6 +111,21 @@ final class FluxTopologyTest {
     }
 
     @Test
+    void shouldBlameTheClassWhoseStaticInitializerThrows() {
+        String yaml = String.join("\n", LINES).replace("FluxWords$Count", "FluxWords$Unset");
+        FluxTopology topology = new FluxTopology(
+                new FluxClasses(loader, jar),
+                text("words.yaml", yaml),
+                new FluxText.Values(new Properties(), null, false));
+
+        assertThatThrownBy(topology::submit)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessage("words.yaml, line 7: io.thalweg.cli.storm.FluxWords$Unset threw"
+                        + " java.lang.IllegalStateException: no table words")
+                .hasCauseInstanceOf(ExceptionInInitializerError.class);
+    }
+
+    @Test
     void shouldRefuseWhatIsNoTopology() {
         assertThat(refused("")).hasMessageStartingWith("words.yaml is empty; a topology has a name");
         assertThat(refused("# name: words\n\n")).hasMessageStartingWith("words.yaml is empty");
@@ -154,7 +170,10 @@ final class FluxTopologyTest {
                 "${other}        | the property other is not given; add it to my.properties",
                 "${ENV-PATH}     | ",
                 "${ENV-NO_SUCH}  | the environment variable NO_SUCH is not set",
-                "{name: file, value: \"${given}\"} | Flux takes all from ${ to the last } of a line for the name of the property; write ${given} in a line without another }",
+                "- {name: file, value: \"${given}\"}   | Flux takes all up to the last } of the line for the name of a property, given}\"; write the ${…} in a line of its own",
+                "- {value: ${ENV-PATH}} | Flux takes all up to the last } of the line for the name of a property, ENV-PATH}; write the ${…} in a line of its own",
+                "${given} # {a}  | Flux takes all up to the last } of the line for the name of a property, given} # {a; write the ${…} in a line of its own",
+                "- {value: ${list[1]}} | ",
                 "${given}${list[0]} | there are two ${…}, and Flux replaces one in a line; write the other one in a line of its own",
             })
     void shouldRefuseWhatFluxWouldLeave(String line, String message) {

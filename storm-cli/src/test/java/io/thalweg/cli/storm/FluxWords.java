@@ -264,6 +264,54 @@ public final class FluxWords {
         public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
+    /** Its static initializer throws. */
+    public static final class Unset extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+        private static final Integer TABLE = table();
+
+        private static Integer table() {
+            throw new IllegalStateException("no table words");
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            collector.emit(new Values(TABLE));
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+
+    /** What no jar has in it. */
+    public static class Library extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {}
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+
+    /** Cannot be loaded. */
+    public static final class Narrow extends Library {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Can be loaded, and not created. */
+    public static final class Thin extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+        private final BaseBasicBolt library = new Library();
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            library.execute(tuple, collector);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+
     /** A topology that is not described in YAML. */
     public static final class Source {
         public StormTopology getTopology(Config conf) {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.cli.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose SnakeYAML a topology gets: all of it is its jars', or all of it is ours. */
+final class TopologyLoaderTest {
+    private static final String FLUX = "org/apache/storm/flux/";
+    private static final String YAML = "org/yaml/snakeyaml/";
+
+    @TempDir
+    private static Path folder;
+
+    private static TopologyLoader loader(String jar, Predicate<String> names) throws IOException {
+        return new TopologyLoader(List.of(FluxJar.part(folder.resolve(jar), names)));
+    }
+
+    @Test
+    void shouldTakeOurs_ifTheJarsHaveNoFlux() throws Exception {
+        try (TopologyLoader loader = loader("bare.jar", name -> name.startsWith(YAML))) {
+            isOurs(loader, "Yaml");
+            isOurs(loader, "nodes.Node");
+        }
+    }
+
+    @Test
+    void shouldTakeOurs_ifTheJarsHaveOnlyAPartOfIt() throws Exception {
+        try (TopologyLoader loader = loader(
+                "part.jar",
+                name -> (name.startsWith(FLUX) || name.startsWith(YAML)) && !name.equals(YAML + "Yaml.class"))) {
+            isOurs(loader, "Yaml");
+            isOurs(loader, "nodes.Node");
+        }
+    }
+
+    @Test
+    void shouldTakeTheJars_andNothingOfOurs_ifTheyHaveFlux() throws Exception {
+        try (TopologyLoader loader = loader(
+                "flux.jar",
+                name -> (name.startsWith(FLUX) || name.startsWith(YAML)) && !name.startsWith(YAML + "nodes"))) {
+            Class<?> its = loader.loadClass("org.yaml.snakeyaml.Yaml");
+            assertThat(its.getClassLoader()).isSameAs(loader);
+            assertThat(loader.loadClass("org.yaml.snakeyaml.Yaml")).isSameAs(its);
+            isOurs(TopologyLoader.class.getClassLoader(), "nodes.Node");
+            assertThatThrownBy(() -> loader.loadClass("org.yaml.snakeyaml.nodes.Node"))
+                    .isInstanceOf(ClassNotFoundException.class);
+        }
+    }
+
+    private static void isOurs(ClassLoader loader, String name) throws ClassNotFoundException {
+        assertThat(loader.loadClass("org.yaml.snakeyaml." + name).getClassLoader())
+                .isSameAs(TopologyLoader.class.getClassLoader());
+    }
+}
