@@ -116,28 +116,11 @@ final class ArrowBoltTest {
         StormRun run = start(builder, framing);
         journal.await(
                 "all are acked",
-                () -> ended(run)
+                () -> Runs.ended(run)
                         || (journal.size("acked") >= many
                                 && journal.page("acked").stream().distinct().count() == many));
         assertThat(run.stop(END, BUSY)).isTrue();
         return run.stats();
-    }
-
-    /** Throws what the topology failed with. */
-    private static boolean ended(StormRun run) {
-        try {
-            return run.await(Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
-    }
-
-    private static ComponentStats of(List<ComponentStats> all, String component) {
-        return all.stream()
-                .filter(each -> each.component().equals(component))
-                .findFirst()
-                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -149,7 +132,7 @@ final class ArrowBoltTest {
                 .containsExactlyElementsOf(IntStream.range(0, 300)
                         .<Object>mapToObj(n -> List.of(n * 2))
                         .toList());
-        assertThat(of(stats, "columns").acked()).isEqualTo(300);
+        assertThat(Runs.of(stats, "columns").acked()).isEqualTo(300);
         assertThat(stats).allMatch(each -> each.errors() == 0 && each.failed() == 0);
     }
 
@@ -228,15 +211,15 @@ final class ArrowBoltTest {
                 }))
                 .shuffleGrouping("columns");
         List<ComponentStats> stats = allAcked(builder, "arrow", 3);
-        assertThat(of(stats, "end").executed()).isEqualTo(3 * 8_000);
+        assertThat(Runs.of(stats, "end").executed()).isEqualTo(3 * 8_000);
     }
 
     @Test
     void shouldFailTheRowsOfACallThatRaises() throws Exception {
         bolt("if self.first:\n    self.first = False\n    raise ValueError('no luck')");
         List<ComponentStats> stats = allAcked(numbers(10, "n"), "arrow", 10);
-        assertThat(of(stats, "columns").errors()).isEqualTo(1);
-        assertThat(of(stats, "columns").lastError()).contains("ValueError: no luck");
+        assertThat(Runs.of(stats, "columns").errors()).isEqualTo(1);
+        assertThat(Runs.of(stats, "columns").lastError()).contains("ValueError: no luck");
         assertThat(journal.page("failed")).isNotEmpty();
     }
 

@@ -2,7 +2,6 @@
 package io.thalweg.stormdoor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.thalweg.python.Packages;
 import io.thalweg.run.RunSettings;
@@ -55,11 +54,7 @@ final class ChildCrashTest {
 
     @BeforeAll
     static void needPython() throws InterruptedException {
-        try {
-            new ProcessBuilder("python3", "--version").start().waitFor();
-        } catch (IOException e) {
-            abort("python3 is not installed: the tests of components in Python are left out");
-        }
+        Runs.needPython();
     }
 
     @AfterEach
@@ -135,16 +130,6 @@ final class ChildCrashTest {
                 .start(RunSettings.defaults());
     }
 
-    /** Throws what the topology failed with. */
-    private static boolean ended(StormRun run) {
-        try {
-            return run.await(Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"json", "msgpack", "arrow"})
     void shouldLoseNoTuple(String framing) throws Exception {
@@ -157,20 +142,20 @@ final class ChildCrashTest {
             int next = kill * between + random.nextInt(between);
             allow(next + between - 1); // it must not end before the last kill
             journal.await(
-                    "answers", () -> ended(run) || journal.counter("ended").get() >= next);
+                    "answers", () -> Runs.ended(run) || journal.counter("ended").get() >= next);
             boolean[] hit = new boolean[1]; // one that has just died is not there any more
             journal.await("a kill", () -> {
                 List<ProcessHandle> children = children();
                 hit[0] = children.size() == 2
                         && children.get(random.nextInt(children.size())).destroyForcibly();
-                return hit[0] || ended(run);
+                return hit[0] || Runs.ended(run);
             });
             killed += hit[0] ? 1 : 0;
         }
         allow(Integer.MAX_VALUE);
         journal.await(
                 "all are acked",
-                () -> ended(run)
+                () -> Runs.ended(run)
                         || (journal.size("acked") >= many
                                 && journal.page("acked").stream().distinct().count() == many));
         assertThat(run.stop(END, BUSY)).isTrue();

@@ -3,7 +3,6 @@ package io.thalweg.stormdoor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
@@ -72,11 +71,7 @@ final class MultilangTest {
 
     @BeforeAll
     static void needPython() throws InterruptedException {
-        try {
-            new ProcessBuilder("python3", "--version").start().waitFor();
-        } catch (IOException e) {
-            abort("python3 is not installed: the tests of components in Python are left out");
-        }
+        Runs.needPython();
     }
 
     @AfterEach
@@ -127,7 +122,8 @@ final class MultilangTest {
     private List<ComponentStats> allAcked(StormRun run, int many) throws Exception {
         journal.await(
                 "all are acked",
-                () -> ended(run) || journal.page("acked").stream().distinct().count() == many);
+                () -> Runs.ended(run)
+                        || journal.page("acked").stream().distinct().count() == many);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(journal.page("end")).contains(doubles(many));
         return run.stats();
@@ -137,30 +133,13 @@ final class MultilangTest {
         return IntStream.range(0, many).mapToObj(n -> n * 2).toArray();
     }
 
-    /** Throws what the topology failed with. */
-    private static boolean ended(StormRun run) {
-        try {
-            return run.await(Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
-    }
-
-    private static ComponentStats of(List<ComponentStats> all, String component) {
-        return all.stream()
-                .filter(each -> each.component().equals(component))
-                .findFirst()
-                .orElseThrow();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"json", "msgpack"})
     void shouldRunABoltOfThePackage(String framing) throws Exception {
         doubling("pass");
         List<ComponentStats> stats = allAcked(start(numbers(2_000, "double.py"), framing), 2_000);
         assertThat(journal.page("end")).hasSize(2_000);
-        assertThat(of(stats, "double").acked()).isEqualTo(2_000);
+        assertThat(Runs.of(stats, "double").acked()).isEqualTo(2_000);
         assertThat(stats).allMatch(each -> each.errors() == 0);
     }
 
@@ -191,7 +170,7 @@ final class MultilangTest {
     void shouldSendAgainWhatAChildThatDiesHasNotAcked(String framing) throws Exception {
         doubling("if self.count == 60:\n    os.kill(os.getpid(), signal.SIGKILL)");
         List<ComponentStats> stats = allAcked(start(numbers(500, "double.py"), framing), 500);
-        assertThat(of(stats, "numbers").failed()).isZero();
+        assertThat(Runs.of(stats, "numbers").failed()).isZero();
     }
 
     /** On a busy machine Python takes seconds to start, which count. */
@@ -217,7 +196,7 @@ final class MultilangTest {
     @ValueSource(strings = {"json", "msgpack"})
     void shouldBearAChildThatFloodsItsErrorsAndPrints(String framing) throws Exception {
         doubling("if self.count == 1:\n    sys.stderr.write('x' * 99 + '\\n' * 3000)\nprint('by mistake')");
-        assertThat(of(allAcked(start(numbers(100, "double.py"), framing), 100), "double")
+        assertThat(Runs.of(allAcked(start(numbers(100, "double.py"), framing), 100), "double")
                         .errors())
                 .isZero();
         assertThat(journal.page("end")).hasSize(100);
@@ -337,7 +316,7 @@ final class MultilangTest {
         builder.setBolt("length", new Shell.PythonBolt("length.py")).shuffleGrouping("large");
         end(builder, "length");
         StormRun run = start(builder, "msgpack");
-        journal.await("it is acked", () -> ended(run) || journal.size("acked") == 1);
+        journal.await("it is acked", () -> Runs.ended(run) || journal.size("acked") == 1);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(journal.page("end")).containsExactly(50_000_000);
     }
@@ -358,9 +337,9 @@ final class MultilangTest {
                 }))
                 .shuffleGrouping("double");
         StormRun run = start(builder, framing);
-        journal.await("all are acked", () -> ended(run) || journal.size("acked") == 3);
+        journal.await("all are acked", () -> Runs.ended(run) || journal.size("acked") == 3);
         assertThat(run.stop(END, BUSY)).isTrue();
-        assertThat(of(run.stats(), "end").executed()).isEqualTo(3 * 8_001);
+        assertThat(Runs.of(run.stats(), "end").executed()).isEqualTo(3 * 8_001);
     }
 
     @ParameterizedTest
@@ -369,16 +348,16 @@ final class MultilangTest {
         doubling("tasks = self.emit([tup.values[0]], need_task_ids=True)\nassert len(tasks) == 1, tasks");
         List<ComponentStats> stats = allAcked(start(numbers(300, "double.py"), framing), 300);
         assertThat(stats).allMatch(each -> each.errors() == 0 && each.failed() == 0);
-        assertThat(of(stats, "end").executed()).isEqualTo(600);
+        assertThat(Runs.of(stats, "end").executed()).isEqualTo(600);
     }
 
     @Test
     void shouldFailATupleWhoseCallRaises() throws Exception {
         doubling("if tup.values[0] == 3 and self.once('raised'):\n    raise ValueError('three')");
         List<ComponentStats> stats = allAcked(start(numbers(10, "double.py"), "msgpack"), 10);
-        assertThat(of(stats, "numbers").failed()).isEqualTo(1);
-        assertThat(of(stats, "double").errors()).isEqualTo(1);
-        assertThat(of(stats, "double").lastError()).contains("ValueError: three");
+        assertThat(Runs.of(stats, "numbers").failed()).isEqualTo(1);
+        assertThat(Runs.of(stats, "double").errors()).isEqualTo(1);
+        assertThat(Runs.of(stats, "double").lastError()).contains("ValueError: three");
     }
 
     /** What is emitted before a long call is not kept back until its end. */
@@ -492,7 +471,7 @@ final class MultilangTest {
         builder.setBolt("double", new Shell.PythonBolt("double.py")).shuffleGrouping("all");
         end(builder, "double");
         StormRun run = start(builder, framing);
-        journal.await("it is acked", () -> ended(run) || journal.size("acked") == 1);
+        journal.await("it is acked", () -> Runs.ended(run) || journal.size("acked") == 1);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(((List<?>) journal.page("end").get(0)).toArray())
                 .containsExactly(1, 2.5, "é", null, true, Map.of("a", List.of(1L << 40, -1)));
@@ -577,11 +556,11 @@ final class MultilangTest {
     void shouldRunASpout(String framing) throws Exception {
         script("count.py", COUNT.formatted("pass"));
         StormRun run = start(counting(), framing, Config.TOPOLOGY_MAX_SPOUT_PENDING, 50);
-        journal.await("all are acked", () -> ended(run) || acked() == 300);
+        journal.await("all are acked", () -> Runs.ended(run) || acked() == 300);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(journal.page("end"))
                 .containsExactlyInAnyOrder(IntStream.range(0, 300).boxed().toArray());
-        ComponentStats spout = of(run.stats(), "count");
+        ComponentStats spout = Runs.of(run.stats(), "count");
         assertThat(spout.failed()).isEqualTo(30);
         assertThat(spout.acked()).isEqualTo(300);
     }
@@ -594,7 +573,7 @@ final class MultilangTest {
                             open(self.marks + '/died', 'w').close()
                             os.kill(os.getpid(), signal.SIGKILL)"""));
         StormRun run = start(counting(), framing);
-        journal.await("all are acked", () -> ended(run) || acked() == 300);
+        journal.await("all are acked", () -> Runs.ended(run) || acked() == 300);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(journal.page("end")).contains(IntStream.range(0, 300).boxed().toArray());
     }

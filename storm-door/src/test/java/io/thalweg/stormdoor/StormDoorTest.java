@@ -464,20 +464,10 @@ final class StormDoorTest {
         StormTopology topology = withShell(builder);
         StormRun run = StormDoor.of("shell", topology, Map.of(), resources, StormDoorTest.class.getClassLoader())
                 .start(RunSettings.defaults());
-        journal.await("all are acked", () -> ended(run) || journal.size("acked") == 20);
+        journal.await("all are acked", () -> Runs.ended(run) || journal.size("acked") == 20);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(journal.page("end")).hasSize(20).contains(0, 38);
         assertThat(run.stats()).allMatch(each -> each.errors() == 0);
-    }
-
-    /** Throws what the topology failed with. */
-    private static boolean ended(StormRun run) {
-        try {
-            return run.await(Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 
     private static StormTopology withShell(TopologyBuilder builder) {

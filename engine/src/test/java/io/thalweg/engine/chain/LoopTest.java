@@ -80,42 +80,4 @@ final class LoopTest {
     void shouldBeginABarrierInAnEmptyLoop_ifInputIsToCome() {
         assertThat(loop.beginsBarrier(5)).isTrue();
     }
-
-    /** A job of this loop alone, which is not cancelled. */
-    private static final class Alone implements TaskAgreement {
-        @Override
-        public void opened() {}
-
-        @Override
-        public boolean allOpened() {
-            return true;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public boolean draining(int source) {
-            return false;
-        }
-
-        @Override
-        public void reached(int limit) {}
-
-        @Override
-        public void ending() {}
-
-        @Override
-        public void drained() {}
-
-        @Override
-        public boolean mayCommit(ChainTask task) {
-            return true;
-        }
-
-        @Override
-        public void committed(ChainTask task) {}
-    }
 }

@@ -10,9 +10,8 @@ import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
-import io.thalweg.engine.chain.ChainTask;
+import io.thalweg.engine.chain.Alone;
 import io.thalweg.engine.chain.FailureHistory;
-import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Waker;
 import io.thalweg.run.Clock;
@@ -32,43 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tasks and queues a job is made of, compared with rules that the test applies to a line of operators by itself. */
 final class BuildTest {
-    private static final TaskAgreement ALONE = new TaskAgreement() {
-        @Override
-        public void opened() {}
-
-        @Override
-        public boolean allOpened() {
-            return true;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public boolean draining(int source) {
-            return false;
-        }
-
-        @Override
-        public void reached(int limit) {}
-
-        @Override
-        public void ending() {}
-
-        @Override
-        public void drained() {}
-
-        @Override
-        public boolean mayCommit(ChainTask task) {
-            return true;
-        }
-
-        @Override
-        public void committed(ChainTask task) {}
-    };
-
     private static BuildSettings settings(boolean specialise) {
         return new BuildSettings(
                 specialise,
@@ -146,7 +108,8 @@ final class BuildTest {
             before = step;
         }
         List<List<String>> built = new ArrayList<>();
-        for (Build.Built each : Build.tasks(plan, settings(specialise), ALONE, (operator, bad) -> {}, null, null)) {
+        for (Build.Built each :
+                Build.tasks(plan, settings(specialise), new Alone(), (operator, bad) -> {}, null, null)) {
             if (each.index() == 0) {
                 built.add(each.operators().stream()
                         .filter(operator -> !operator.startsWith("sink"))
