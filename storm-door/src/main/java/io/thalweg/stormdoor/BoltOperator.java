@@ -158,6 +158,10 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     private void execute(Message message) {
         Instance instance = instances.get(message.place());
+        if (lane == null) { // no other thread than the task's calls the bolt
+            execute(instance, message.tuple(), true);
+            return;
+        }
         lock.lock();
         try {
             if (closed) { // it came back after the end
@@ -184,8 +188,8 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         long tookNs = handle.host().nowNs() - begunNs;
         Counts its = counts;
         if (counted && its != null) {
-            its.executed.increment();
-            its.execute.add(tookNs);
+            its.executed.setOpaque(its.executed.getPlain() + 1); // one call at a time
+            its.execute.addAlone(tookNs);
         }
         if (!instance.context.getHooks().isEmpty()) {
             new BoltExecuteInfo(tuple, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);

@@ -2,14 +2,18 @@
 package io.thalweg.stormdoor;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What one executor did. Any thread may count. */
+/** What one executor did. Any thread may count, where nothing else is said. */
 final class Counts {
     final LongAdder emitted = new LongAdder();
     final LongAdder transferred = new LongAdder();
-    final LongAdder executed = new LongAdder();
+
+    /** One call at a time writes it, and {@link #execute}. */
+    final AtomicLong executed = new AtomicLong();
+
     final LongAdder acked = new LongAdder();
     final LongAdder failed = new LongAdder();
     final Times execute = new Times();
@@ -24,7 +28,7 @@ final class Counts {
         for (Counts each : executors) {
             all.emitted.add(each.emitted.sum());
             all.transferred.add(each.transferred.sum());
-            all.executed.add(each.executed.sum());
+            all.executed.getAndAdd(each.executed.getOpaque());
             all.acked.add(each.acked.sum());
             all.failed.add(each.failed.sum());
             all.execute.add(each.execute);
@@ -41,7 +45,7 @@ final class Counts {
                 component.tasks().size(),
                 all.emitted.sum(),
                 all.transferred.sum(),
-                all.executed.sum(),
+                all.executed.get(),
                 all.acked.sum(),
                 all.failed.sum(),
                 all.execute.latency(),

@@ -8,8 +8,8 @@ import org.apache.storm.tuple.TupleImpl;
 
 /** A tuple that knows when a bolt began with it. */
 final class DoorTuple extends TupleImpl {
-    /** When its {@code execute} began; written before a bolt sees it. */
-    volatile long begunNs;
+    /** When its {@code execute} began; written before a bolt sees it, whose threads get it from there. */
+    long begunNs;
 
     DoorTuple(
             GeneralTopologyContext context,

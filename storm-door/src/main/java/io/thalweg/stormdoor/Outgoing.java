@@ -27,6 +27,9 @@ final class Outgoing {
         }
     }
 
+    /** @param back some of the targets are led back to */
+    private record Route(List<Target> targets, boolean back) {}
+
     private final Host host;
     private final Layout.Component component;
     private final int task;
@@ -34,7 +37,7 @@ final class Outgoing {
     private final Counts counts;
     private final Consumer<Message> onward;
     private final boolean debug;
-    private final Map<String, List<Target>> targets = new HashMap<>();
+    private final Map<String, Route> routes = new HashMap<>();
 
     /** @param onward where messages go to that do not lead back */
     Outgoing(
@@ -72,7 +75,7 @@ final class Outgoing {
                                     conf)));
                 }
             }
-            targets.put(stream.getKey(), to);
+            routes.put(stream.getKey(), new Route(to, to.stream().anyMatch(each -> each.to.back())));
         }
     }
 
@@ -82,7 +85,7 @@ final class Outgoing {
             LOG.info("Emitting: {} {} {}", component.id(), stream, values);
         }
         List<Integer> tasks = new ArrayList<>();
-        for (Target target : of(stream)) {
+        for (Target target : of(stream).targets) {
             if (target.direct()) {
                 throw new IllegalArgumentException("stream '" + stream + "' of '" + component.id() + "' is read by '"
                         + target.to.to() + "' with a direct grouping: emit to it with emitDirect");
@@ -107,7 +110,7 @@ final class Outgoing {
         if (place == null) {
             throw new IllegalArgumentException("'" + component.id() + "' emits to task " + to + ", and there is none");
         }
-        for (Target target : of(stream)) {
+        for (Target target : of(stream).targets) {
             if (target.to.to().equals(place.component())) {
                 if (!target.direct()) {
                     throw new IllegalArgumentException("'" + component.id() + "' emits directly to task " + to + " of '"
@@ -119,8 +122,8 @@ final class Outgoing {
         return List.of();
     }
 
-    private List<Target> of(String stream) {
-        List<Target> to = targets.get(stream);
+    private Route of(String stream) {
+        Route to = routes.get(stream);
         if (to == null) {
             throw new IllegalArgumentException(
                     "'" + component.id() + "' emits to stream '" + stream + "', which it has not declared");
@@ -134,6 +137,12 @@ final class Outgoing {
      * @param ids of each tuple, in the order of the tasks
      */
     void send(String stream, List<Object> values, List<Integer> tasks, Supplier<MessageId> ids) {
+        if (tasks.size() == 1) {
+            Message made = made(stream, values, tasks.get(0), ids.get());
+            counted(stream, values, tasks);
+            forward(made);
+            return;
+        }
         List<Message> made = new ArrayList<>(tasks.size());
         for (int to : tasks) {
             made.add(made(stream, values, to, ids.get()));
@@ -170,7 +179,12 @@ final class Outgoing {
     }
 
     void forward(Message message) {
-        for (Target target : of(message.tuple().getSourceStreamId())) {
+        Route route = of(message.tuple().getSourceStreamId());
+        if (!route.back) {
+            onward.accept(message);
+            return;
+        }
+        for (Target target : route.targets) {
             if (target.to.to().equals(message.to())) {
                 if (target.to.back()) {
                     host.handBack(message);

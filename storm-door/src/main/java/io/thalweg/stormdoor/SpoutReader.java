@@ -3,6 +3,7 @@ package io.thalweg.stormdoor;
 
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.stormdoor.multilang.Multilang;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -38,6 +39,9 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
 
     private static final long NAP_NS = 1_000_000;
 
+    /** How often tuples are looked through for those that have timed out. */
+    private static final long LOOK_NS = 1_000_000;
+
     /** A tuple that a spout emitted with an id, and whose tree is open. */
     private record Open(Instance of, Object messageId, long sinceNs, long firstNs) {}
 
@@ -51,7 +55,14 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     private final Counts counts;
     private final int executor;
     private final List<Instance> instances = new ArrayList<>();
-    private final Queue<Message> emitted = new ConcurrentLinkedQueue<>();
+    private final Runnable wakeUp;
+
+    /** What the thread that polls has emitted. */
+    private final Queue<Message> emitted = new ArrayDeque<>();
+
+    /** What other threads have. */
+    private final Queue<Message> brought = new ConcurrentLinkedQueue<>();
+
     private final Queue<End> ends = new ConcurrentLinkedQueue<>();
 
     /** By their roots, the oldest first. Guarded by itself. */
@@ -61,17 +72,25 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     private final int most;
     private @Nullable Thread thread;
     private volatile boolean napping;
+
+    /** The last poll brought nothing: the task may wait until it is woken. */
+    private volatile boolean idle;
+
     private boolean active;
     private boolean finished;
     private boolean turn;
     private long turnBeganNs;
+    private long lookedNs;
     private long polled;
 
-    SpoutReader(Host host, String component, int executor) {
+    /** @param wakeUp makes the task poll again soon; any thread may call it */
+    SpoutReader(Host host, String component, int executor, Runnable wakeUp) {
         this.host = host;
+        this.wakeUp = wakeUp;
         this.component = host.layout.component(component);
         this.executor = executor;
         counts = host.counts(component, executor);
+        lookedNs = host.nowNs() - LOOK_NS;
         Map<String, Object> conf = this.component.conf();
         boolean timeouts = !Boolean.FALSE.equals(conf.get(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS));
         int secs = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
@@ -90,10 +109,36 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
                     Components.spout(host.layout, component, host.loader), component.conf(), host.python());
             Instance instance = new Instance(task, spout, context);
             instances.add(instance);
-            Outgoing outgoing = new Outgoing(host, component, task, context, counts, emitted::add);
+            Outgoing outgoing = new Outgoing(host, component, task, context, counts, this::take);
             spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));
         }
         host.add(this);
+    }
+
+    private void take(Message message) {
+        if (Thread.currentThread() == thread) {
+            emitted.add(message);
+        } else {
+            brought.add(message);
+            awake();
+        }
+    }
+
+    private @Nullable Message next() {
+        Message next = emitted.poll();
+        return next == null ? brought.poll() : next;
+    }
+
+    /** Lets the thread that polls go on, if it waits. */
+    private void awake() {
+        Thread reader = thread;
+        if (napping && reader != null) {
+            LockSupport.unpark(reader);
+        }
+        if (idle) {
+            idle = false;
+            wakeUp.run();
+        }
     }
 
     int pending() {
@@ -107,10 +152,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     @Override
     public void onEnd(long root, boolean acked) {
         ends.add(new End(root, acked));
-        Thread reader = thread;
-        if (napping && reader != null) {
-            LockSupport.unpark(reader);
-        }
+        awake();
     }
 
     @Override
@@ -127,16 +169,28 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
 
     @Override
     public @Nullable Message poll() {
-        Message next = emitted.poll();
+        if (idle) {
+            idle = false;
+        }
+        Message next = next();
         if (next == null) {
             next = turn();
         }
         if (next == null) {
             turn = false;
+            rest();
         } else {
             polled++;
         }
         return next;
+    }
+
+    /** The task may wait, unless something has come meanwhile. */
+    private void rest() {
+        idle = true;
+        if (!ends.isEmpty() || !brought.isEmpty()) {
+            awake();
+        }
     }
 
     /** Lets the spouts emit; null if this turn has taken long enough, or there is nothing. */
@@ -146,17 +200,17 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
             turn = true;
             turnBeganNs = nowNs;
         } else if (nowNs - turnBeganNs > TURN_NS) {
-            settle();
+            settle(nowNs);
             return null;
         }
         boolean first = turnBeganNs == nowNs;
         while (true) {
-            settle();
+            settle(nowNs);
             boolean called = switchOver() && room();
             if (called) {
                 instances.forEach(each -> each.spout.nextTuple());
             }
-            Message next = emitted.poll();
+            Message next = next();
             if (next != null) {
                 return next;
             }
@@ -164,8 +218,9 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
                 finished = true;
                 return null;
             }
-            if (!first || host.nowNs() - turnBeganNs > PATIENCE_NS || host.ended()) {
-                return null;
+            nowNs = host.nowNs();
+            if (!first || !called || nowNs - turnBeganNs > PATIENCE_NS || host.ended()) {
+                return null; // who waits for acks is woken by them
             }
             nap();
         }
@@ -173,7 +228,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
 
     private void nap() {
         napping = true;
-        if (ends.isEmpty()) {
+        if (ends.isEmpty() && brought.isEmpty()) {
             LockSupport.parkNanos(this, NAP_NS);
         }
         napping = false;
@@ -200,11 +255,11 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     }
 
     private boolean isOver() {
-        return host.stopping() && (host.stopOverdue() || pending() == 0) && emitted.isEmpty();
+        return host.stopping() && (host.stopOverdue() || pending() == 0) && emitted.isEmpty() && brought.isEmpty();
     }
 
     /** Tells the spouts what became of their tuples. */
-    private void settle() {
+    private void settle(long nowNs) {
         for (End end = ends.poll(); end != null; end = ends.poll()) {
             Open known;
             synchronized (open) {
@@ -214,13 +269,13 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
                 settle(known, end.acked);
             }
         }
-        if (timeoutNs != Long.MAX_VALUE) {
-            timeOut();
+        if (timeoutNs != Long.MAX_VALUE && nowNs - lookedNs >= LOOK_NS) {
+            lookedNs = nowNs;
+            timeOut(nowNs);
         }
     }
 
-    private void timeOut() {
-        long nowNs = host.nowNs();
+    private void timeOut(long nowNs) {
         while (true) {
             Open oldest;
             long root;

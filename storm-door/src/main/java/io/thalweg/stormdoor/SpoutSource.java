@@ -8,7 +8,7 @@ import io.thalweg.api.connector.SplitReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A spout: each executor is a split, read on a thread of its own. */
+/** A spout: each executor is a split, read by a task with a thread of its own, so that a spout may block it. */
 record SpoutSource(Handle handle, String component) implements Source<Message> {
     @Override
     public String name() {
@@ -33,13 +33,8 @@ record SpoutSource(Handle handle, String component) implements Source<Message> {
 
     @Override
     public SplitReader<Message> open(String split, SourceContext context) {
-        SpoutReader reader = new SpoutReader(handle.host(), component, Integer.parseInt(split));
+        SpoutReader reader = new SpoutReader(handle.host(), component, Integer.parseInt(split), context::wakeUp);
         reader.open();
         return reader;
-    }
-
-    @Override
-    public boolean blocking() {
-        return true;
     }
 }

@@ -147,7 +147,9 @@ public final class StormDoor {
                         .parallelism(executors)
                         .blocking();
                 if (!layout.ahead(id).isEmpty()) {
-                    process(graph, id + "/out", new Fork.Supplier(handle, id)).parallelism(executors);
+                    process(graph, id + "/out", new Fork.Supplier(handle, id))
+                            .parallelism(executors)
+                            .blocking(); // on the spout's thread
                     graph.connect(id, id + "/out").grouped(new Grouping.Forward());
                     outlets.put(id, id + "/out");
                 }

@@ -65,7 +65,9 @@ final class SharedEmitter implements SharedOutput<Object> {
     // ---- guarded by the lock
     private final Deque<Entry> queue = new ArrayDeque<>();
     private boolean keptOpen;
-    private boolean closed;
+
+    /** Written under the lock. */
+    private volatile boolean closed;
 
     /** The task takes nothing more. */
     private boolean ended;
@@ -252,6 +254,11 @@ final class SharedEmitter implements SharedOutput<Object> {
         }
         boolean now = caller == Thread.currentThread();
         Emission emission = new Emission(to == null ? nobody -> {} : to, value, time, stamp, of, also);
+        if (now && of == none && also.isEmpty()) { // which is never settled, so the lock guards nothing here
+            check(of);
+            emitNow(emission);
+            return;
+        }
         boolean wakes = false;
         lock.lock();
         try {

@@ -120,7 +120,7 @@ public final class HtmlReport {
         List<PortabilityTax> taxes = PortabilityTax.of(results);
         if (!taxes.isEmpty()) {
             page.raw(
-                    "<section id=\"tax\">\n<h2>Thalweg's topology on other engines, against jobs written by hand</h2>\n<ul>\n");
+                    "<section id=\"tax\">\n<h2>Thalweg's topology on other engines, and theirs on Thalweg, against jobs written by hand</h2>\n<ul>\n");
             taxes.forEach(tax -> page.element("li", tax.line()));
             page.raw("</ul>\n</section>\n");
         }

@@ -68,9 +68,8 @@ record Peers(List<Pair> shared, List<CellResult> alone) {
     static Peers of(Results results) {
         Map<List<String>, List<CellResult>> cases = new LinkedHashMap<>();
         for (CellResult cell : results.cells()) {
-            // Thalweg's own topology is no peer, nor is a loop without an engine
-            if (!cell.variant().startsWith(PortabilityTax.TRANSLATED)
-                    && !cell.engine().equals(ShareOfHand.HAND)) {
+            // what Thalweg has a part in is no peer, nor is a loop without an engine
+            if (!PortabilityTax.isOurs(cell) && !cell.engine().equals(ShareOfHand.HAND)) {
                 cases.computeIfAbsent(
                                 List.of(cell.study(), cell.caseName(), cell.guarantee()), key -> new ArrayList<>())
                         .add(cell);

@@ -165,7 +165,7 @@ public final class TextReport {
     private void tax() {
         List<PortabilityTax> taxes = PortabilityTax.of(results);
         if (!taxes.isEmpty()) {
-            heading("Thalweg's topology on other engines, against jobs written by hand");
+            heading("Thalweg's topology on other engines, and theirs on Thalweg, against jobs written by hand");
             taxes.forEach(tax -> paragraph("", tax.line()));
         }
     }

@@ -65,16 +65,21 @@ public final class MadeUp {
                         run.latencyHistogram(),
                         run.series()))
                 .toList();
-        return withRuns(cell, false, runs);
+        return with(cell, cell.variant(), false, runs);
     }
 
-    private static CellResult withRuns(CellResult cell, @Nullable Boolean settled, List<RunResult> runs) {
+    /** The same figures, of another variant. */
+    static CellResult asVariant(String variant, CellResult cell) {
+        return with(cell, variant, cell.settled(), cell.runs());
+    }
+
+    private static CellResult with(CellResult cell, String variant, @Nullable Boolean settled, List<RunResult> runs) {
         return new CellResult(
                 cell.study(),
                 cell.caseName(),
                 cell.engine(),
                 cell.version(),
-                cell.variant(),
+                variant,
                 cell.stages(),
                 cell.guarantee(),
                 cell.settings(),
@@ -121,7 +126,7 @@ public final class MadeUp {
                         new RunResult.Profile(List.of("a.jfr", "a.html"), 47.0),
                         run.series()))
                 .toList();
-        return withRuns(cell, cell.settled(), runs);
+        return with(cell, cell.variant(), cell.settled(), runs);
     }
 
     private static List<StudyText> studies() {

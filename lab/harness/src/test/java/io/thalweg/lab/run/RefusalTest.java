@@ -86,6 +86,11 @@ final class RefusalTest {
                 "storm | workload=serve | Storm is no Kafka broker",
                 "storm | variant=translated guarantee=at-least-once | the translated job is measured in one process",
                 "storm | variant=translated processes=2 | the translated job is measured in one process",
+                "storm | variant=storm-door processes=2 | not applicable: Thalweg runs in one process",
+                "storm | variant=storm-door from=kafka | Thalweg's front end for Storm is measured with generated records",
+                "storm | variant=storm-door waiting=park | Thalweg's front end for Storm waits in its own way",
+                "storm | variant=tuned processer=python child=thalweg | a child by Thalweg's package asks for frames",
+                "storm | variant=storm-door processer=python child=arrow stamps=true payload=100 | record batches have no column",
                 "storm | variant=translated processer=python | the translated job is measured with generated records",
                 "thalweg | processes=2 | not applicable: Thalweg runs in one process",
                 "thalweg | from=kafka | the lab's driver of Thalweg does not read from Kafka",
@@ -125,6 +130,7 @@ final class RefusalTest {
                 "storm | workload=topology jar=Mine.java variant=translated",
                 "flink | workload=topology jar=Mine.java variant=translated",
                 "storm | processer=python guarantee=at-least-once processes=2",
+                "storm | variant=storm-door processer=python child=arrow payload=1000",
                 "thalweg | guarantee=acked payload=1000 stamps=true",
                 "thalweg | workload=topology jar=mine.jar variant=fused",
             })
@@ -187,11 +193,12 @@ final class RefusalTest {
                         jstorm-2014 jstorm: workers processes=2
                         jstorm-2014 thalweg: workers processes=2
                         portability flink: storm-2012-e
-                        storm-2012 flink: e, g relays=1, g relays=2, spin-10000
-                        storm-2012 hand: c, d, g relays=1, g relays=2
-                        storm-2012 jet: c, d, e, g relays=1, g relays=2
-                        storm-2012 jstorm: c, d, g relays=1, g relays=2, park-10000, pushed-10000, spin-10000
-                        storm-2012 thalweg: c, d, g relays=1, g relays=2
+                        storm-2012 flink: e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, spin-10000
+                        storm-2012 hand: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
+                        storm-2012 jet: c, d, e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
+                        storm-2012 jstorm: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, park-10000, pushed-10000, spin-10000
+                        storm-2012 storm: c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
+                        storm-2012 thalweg: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
                         telecom-2015 hand: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
                         whole-same size=small, whole-same size=typical, whole-worst reading=best, whole-worst reading=same
                         telecom-2015 jet: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \

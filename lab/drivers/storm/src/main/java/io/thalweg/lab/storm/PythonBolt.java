@@ -29,12 +29,21 @@ final class PythonBolt extends ShellBolt implements IRichBolt {
         changeChildCWD(false);
     }
 
-    /** Puts the scripts into the folder; {@code child=lean} takes the program that does not use storm.py. */
+    /** Puts the scripts into the folder, of which {@code child} names one. */
     static PythonBolt of(Cell cell, TupleLayout tuples, Path folder) throws IOException, RefusedException {
         String python = python();
         copy("/resources/storm.py", folder.resolve("storm.py"));
-        boolean lean = cell.value("child").equals("lean");
-        Path script = folder.resolve(lean ? "lean_relay.py" : "relay.py");
+        String child = cell.value("child");
+        if (child.equals("arrow")) {
+            requirePyarrow(python);
+        }
+        Path script = folder.resolve(
+                switch (child) {
+                    case "lean" -> "lean_relay.py"; // does not use storm.py
+                    case "thalweg" -> "frames_relay.py";
+                    case "arrow" -> "arrow_relay.py";
+                    default -> "relay.py";
+                });
         copy(script.getFileName().toString(), script);
         return new PythonBolt(tuples, python, script.toString(), cell.stamps() ? "stamps" : "plain");
     }
@@ -48,6 +57,16 @@ final class PythonBolt extends ShellBolt implements IRichBolt {
             }
         }
         throw new RefusedException("there is no python3 on this machine");
+    }
+
+    private static void requirePyarrow(String python) throws IOException, RefusedException {
+        Process tried = new ProcessBuilder(python, "-c", "import pyarrow")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (tried.onExit().join().exitValue() != 0) {
+            throw new RefusedException("there is no pyarrow for " + python + "; python3 -m pip install pyarrow");
+        }
     }
 
     private static void copy(String resource, Path file) throws IOException {

@@ -80,6 +80,7 @@ final class StormDriverTest {
             value = {
                 "variant=default sources=2 relays=2 sinks=2 guarantee=acked max-pending=50 ackers=2",
                 "variant=tuned workload=group-by sources=2 sinks=2 window=3000 guarantee=acked dimensions=6 measures=4",
+                "variant=storm-door sources=2 relays=2 sinks=2 guarantee=acked max-pending=50 ackers=2",
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
@@ -99,6 +100,10 @@ final class StormDriverTest {
                 "variant=default workload=telecom relays=2 sinks=2 records=100000",
                 "variant=default workload=telecom reading=same",
                 "variant=tuned workload=flatten relays=2",
+                "variant=storm-door payload=1000 stamps=true layers=2",
+                "variant=storm-door workload=group-by sources=2 sinks=2 window=3000 dimensions=6 measures=4",
+                "variant=storm-door processer=python payload=100 stamps=true guarantee=acked max-pending=50",
+                "variant=storm-door processer=python child=thalweg payload=100 stamps=true guarantee=acked relays=2",
             })
     void shouldBringEveryRecordOutInMoreWays(String settings) throws Exception {
         check(settings);
