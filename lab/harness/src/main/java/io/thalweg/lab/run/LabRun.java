@@ -205,12 +205,8 @@ public final class LabRun implements AutoCloseable {
             machine = before.machine();
             before.cells().forEach(cell -> cell.runs().forEach(run -> turn = Math.max(turn, run.turn())));
         }
-        List<StudyText> texts = wish.studies().stream()
-                .map(each -> each.study().text())
-                .distinct()
-                .toList();
         List<CellResult> cells = new ArrayList<>();
-        Results results = new Results(Results.SCHEMA, machine, wish.text(), texts, List.of());
+        Results results = new Results(Results.SCHEMA, machine, wish.text(), texts(wish, cells), List.of());
         int done = 0;
         for (List<Planned> group : groups) {
             String place = ++done + "/" + groups.size();
@@ -221,10 +217,17 @@ public final class LabRun implements AutoCloseable {
             } else {
                 cells.addAll(run(group, wish.turns(), timing, place));
             }
-            results = new Results(Results.SCHEMA, machine, wish.text(), texts, List.copyOf(cells));
+            results = new Results(Results.SCHEMA, machine, wish.text(), texts(wish, cells), List.copyOf(cells));
             soFar.accept(results);
         }
         return results;
+    }
+
+    private static List<StudyText> texts(Wish wish, List<CellResult> cells) {
+        return wish.studies().stream()
+                .map(each -> each.study().text(cells))
+                .distinct()
+                .toList();
     }
 
     private static boolean isMeasured(List<Planned> group, Map<List<String>, CellResult> measured) {

@@ -95,8 +95,8 @@ public final class Studies {
     }
 
     /**
-     * The results with what is known by now of why they differ from the claims, which is written after the runs; what they
-     * say themselves of other studies stays.
+     * The results with what is known by now of why they differ from the claims, which is written after the runs, and the verdicts on the
+     * authors' conclusions as the studies of today have them; what they say themselves of other studies stays.
      */
     public static Results explained(Results results) {
         Map<String, Study> ours = new HashMap<>();
@@ -105,7 +105,12 @@ public final class Studies {
                 results.schema(),
                 results.machine(),
                 results.asked(),
-                results.studies(),
+                results.studies().stream()
+                        .map(text -> {
+                            Study study = ours.get(text.name());
+                            return study == null ? text : study.text(results.cells());
+                        })
+                        .toList(),
                 results.cells().stream()
                         .map(cell -> explained(cell, ours.get(cell.study())))
                         .toList());

@@ -24,7 +24,7 @@ public record Study(
         String name,
         String title,
         String setup,
-        List<String> conclusions,
+        List<Conclusion> conclusions,
         List<String> notes,
         @JsonDeserialize(using = SettingsReader.class) Map<String, String> settings,
         Map<String, List<String>> engines,
@@ -72,6 +72,15 @@ public record Study(
             sweep = sweep == null ? Map.of() : sweep;
             claims = claims == null ? Map.of() : claims;
             why = why == null ? Map.of() : why;
+        }
+
+        /** @param cell as cells are called: a value of the sweep behind the name */
+        boolean isNamed(String cell) {
+            boolean bare = (sweep.isEmpty() || sweepsOptions()) && cell.equals(name);
+            return bare
+                    || sweep.entrySet().stream()
+                            .anyMatch(each -> each.getValue().stream()
+                                    .anyMatch(value -> cell.equals(name + " " + each.getKey() + "=" + value)));
         }
 
         /** Whether it sweeps over options of engines alone: then each value is run beside the case without any. */
@@ -141,11 +150,33 @@ public record Study(
                 return "case " + each.name() + " sweeps " + each.sweep().keySet() + ": one setting at a time";
             }
         }
+        for (Conclusion each : conclusions) {
+            String problem = each.problem(this);
+            if (problem != null) {
+                return problem;
+            }
+        }
         return null;
     }
 
-    public StudyText text() {
-        return new StudyText(name, title, setup, conclusions, notes);
+    /** @param cells those measured so far, of any study, for the verdicts on the authors' conclusions */
+    public StudyText text(List<CellResult> cells) {
+        List<CellResult> its =
+                cells.stream().filter(cell -> cell.study().equals(name)).toList();
+        return new StudyText(
+                name,
+                title,
+                setup,
+                conclusions.stream().map(each -> each.told(its)).toList(),
+                notes);
+    }
+
+    /** @param caseName with the value of its sweep */
+    boolean has(String caseName, String engine, @Nullable String variant) {
+        List<String> variants = engines.get(engine);
+        boolean its = engines.containsKey(engine)
+                && (variant == null || variants == null || variants.isEmpty() || variants.contains(variant));
+        return its && cases.stream().anyMatch(each -> each.isNamed(caseName));
     }
 
     /** All cells of a case, side by side, in the order in which they take turns. */

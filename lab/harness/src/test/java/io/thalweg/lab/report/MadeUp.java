@@ -48,7 +48,7 @@ public final class MadeUp {
     }
 
     /** The same cell with the figures of runs that had not settled. */
-    static CellResult unsettled(CellResult cell) {
+    public static CellResult unsettled(CellResult cell) {
         List<RunResult> runs = cell.runs().stream()
                 .map(run -> new RunResult(
                         run.turn(),
