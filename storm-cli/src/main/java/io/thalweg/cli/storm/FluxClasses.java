@@ -4,6 +4,7 @@ package io.thalweg.cli.storm;
 import io.thalweg.cli.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -84,6 +85,19 @@ final class FluxClasses {
      */
     @Nullable Object parse(FluxText text, FluxText.Values values, boolean includes) throws InvocationTargetException {
         return fitting(parse, text.stream(), false, includes, values.properties(), values.environment());
+    }
+
+    /** The root of its nodes, before anything is replaced in it; null if it cannot be read so. */
+    @Nullable Object compose(FluxText text) {
+        try {
+            Class<?> yaml = Class.forName("org.yaml.snakeyaml.Yaml", true, loader);
+            return yaml.getMethod("compose", Reader.class)
+                    .invoke(yaml.getConstructor().newInstance(), text.reader());
+        } catch (InvocationTargetException e) {
+            return null;
+        } catch (ReflectiveOperationException e) {
+            throw unfit(e);
+        }
     }
 
     /** What the topology is run with. */

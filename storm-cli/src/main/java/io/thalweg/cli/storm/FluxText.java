@@ -5,7 +5,12 @@ import io.thalweg.cli.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +25,9 @@ final class FluxText {
     /** Flux's own, of which it replaces one match in a line: it takes the last beginning, and all up to the last end. */
     private static final Pattern PROPERTY =
             Pattern.compile(".*\\$\\{(?<var>ENV-(?<envVar>.+)|(?<list>.+)\\[(?<listIndex>\\d+)]|.+)}.*");
+
+    /** The time that the pattern takes grows with the square of it. */
+    private static final int LONGEST_LINE = 50_000;
 
     private static final Pattern ANOTHER = Pattern.compile("\\$\\{[^}]+}");
 
@@ -76,9 +84,23 @@ final class FluxText {
         return new ByteArrayInputStream(bytes);
     }
 
+    Reader reader() {
+        return new StringReader(text());
+    }
+
     /** As Flux decodes it. */
+    private String text() {
+        Charset charset = Charset.defaultCharset();
+        try {
+            return charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            throw new UsageException(name + " is not in " + charset + ", as which Flux reads it here; convert it"
+                    + (charset.equals(StandardCharsets.UTF_8) ? "" : ", or set LC_ALL=C.UTF-8"));
+        }
+    }
+
     private List<String> lines() {
-        return new String(bytes, Charset.defaultCharset()).lines().toList();
+        return text().lines().toList();
     }
 
     boolean isBlank() {
@@ -118,6 +140,10 @@ final class FluxText {
     void check(Values values) {
         List<String> lines = lines();
         for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).length() > LONGEST_LINE) {
+                throw new UsageException(where(i + 1) + ": it has over " + LONGEST_LINE
+                        + " characters, in which Flux would look for ${…} for minutes; write several lines");
+            }
             if (comment(lines.get(i))) {
                 continue;
             }

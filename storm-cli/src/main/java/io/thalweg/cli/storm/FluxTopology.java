@@ -4,9 +4,13 @@ package io.thalweg.cli.storm;
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.JobFailedException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A topology in Flux YAML. Flux reads and builds it; what Flux does not say, or not in a way that helps, is said here. */
 final class FluxTopology {
+    private static final int MOST_VALUES = 1_000_000;
+
     private final FluxClasses flux;
     private final FluxText main;
     private final FluxText.Values values;
@@ -26,6 +32,9 @@ final class FluxTopology {
 
     /** All that are named. */
     private final List<String> classes = new ArrayList<>();
+
+    /** Ids of those that Flux creates, in this order. */
+    private final List<String> components = new ArrayList<>();
 
     FluxTopology(FluxClasses flux, FluxText main, FluxText.Values values) {
         this.flux = flux;
@@ -60,6 +69,7 @@ final class FluxTopology {
                     text.name() + " is empty; a topology has a name, spouts, bolts and streams, or a topologySource");
         }
         text.check(values);
+        FluxNodes.check(flux, text, flux.compose(text));
         return parsed(text, includes);
     }
 
@@ -118,14 +128,23 @@ final class FluxTopology {
         if (name == null) {
             throw new UsageException(main.name() + ": the topology has no name; add a line name: NAME");
         }
-        if (flux.map(topology, "getConfig") == null) {
-            throw new UsageException(where(Pattern.compile("^config\\s*:")) + ": config is empty; leave it out");
+        Map<?, ?> config = flux.map(topology, "getConfig");
+        String ofConfig = where(Pattern.compile("^config\\s*:"));
+        if (config == null) {
+            throw new UsageException(ofConfig + ": config is empty; leave it out");
+        }
+        if (!isSmall(config)) {
+            throw new UsageException(ofConfig + ": config has over " + MOST_VALUES
+                    + " values, since aliases stand for others in turn, perhaps for themselves; write less of them");
+        }
+        for (Object each : flux.list(topology, "getComponents")) {
+            checkClass("component", each);
+            components.add(String.valueOf(flux.get(each, "getId")));
         }
         Object source = flux.get(topology, "getTopologySource");
         if (source != null) {
             checkClass("topologySource", source);
         }
-        flux.list(topology, "getComponents").forEach(each -> checkClass("component", each));
         Set<String> spouts = ids("spout", flux.list(topology, "getSpouts"));
         Set<String> bolts = ids("bolt", flux.list(topology, "getBolts"));
         if (source == null && spouts.isEmpty()) {
@@ -133,6 +152,21 @@ final class FluxTopology {
         }
         flux.list(topology, "getStreams").forEach(each -> checkStream(each, spouts, bolts));
         return name;
+    }
+
+    /** Each alias would be written out when the topology is submitted. */
+    private static boolean isSmall(Map<?, ?> config) {
+        Deque<Object> open = new ArrayDeque<>(List.of(config));
+        int values = 0;
+        while (!open.isEmpty() && values <= MOST_VALUES) {
+            Object each = open.pop();
+            Collection<?> within = each instanceof Map<?, ?> map
+                    ? map.values()
+                    : each instanceof Collection<?> list ? list : List.of();
+            within.stream().filter(Objects::nonNull).forEach(open::push);
+            values += within.size();
+        }
+        return values <= MOST_VALUES;
     }
 
     private Set<String> ids(String kind, List<?> all) {
@@ -157,6 +191,31 @@ final class FluxTopology {
             throw new UsageException(where + ": " + kind + (id == null ? "" : " '" + id + "'") + " has no className");
         }
         classes.add(name);
+        flux.list(definition, "getConstructorArgs").forEach(this::checkReference);
+        for (Object property : flux.list(definition, "getProperties")) {
+            checkReference((String) flux.get(property, "getRef"));
+        }
+        for (Object method : flux.list(definition, "getConfigMethods")) {
+            flux.list(method, "getArgs").forEach(this::checkReference);
+        }
+    }
+
+    /** Flux passes null for a component that there is not, or not yet. */
+    private void checkReference(@Nullable Object argument) {
+        String type = argument == null ? "" : argument.getClass().getSimpleName();
+        if (argument != null && type.equals("BeanReference")) {
+            checkReference((String) flux.get(argument, "getId"));
+        } else if (argument != null && type.equals("BeanListReference")) {
+            flux.list(argument, "getIds").forEach(id -> checkReference((String) id));
+        }
+    }
+
+    private void checkReference(@Nullable String component) {
+        if (component != null && !components.contains(component)) {
+            throw new UsageException(
+                    where("ref", component) + ": there is no component '" + component + "' before this one; "
+                            + (components.isEmpty() ? "there is none" : "there are " + String.join(", ", components)));
+        }
     }
 
     private void checkStream(Object stream, Set<String> spouts, Set<String> bolts) {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.storm;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the classes of a topology's jars. What Thalweg has too is Thalweg's, Storm's classes above all. But if the jars have Flux and
- * SnakeYAML, all of SnakeYAML is theirs, because Flux does not fit the one of the command line.
+ * Loads the classes of a topology's jars. What Thalweg has too is Thalweg's, Storm's classes above all. But if a jar has Flux and
+ * SnakeYAML, all of SnakeYAML is that jar's, because Flux does not fit the one of the command line, nor one that another jar has.
  */
 final class TopologyLoader extends URLClassLoader {
     static {
@@ -20,13 +23,27 @@ final class TopologyLoader extends URLClassLoader {
     static final String FLUX = "org/apache/storm/flux/Flux.class";
     private static final String YAML = "org.yaml.snakeyaml.";
 
-    /** For all of its classes alike: those of two versions do not fit each other. */
-    private final boolean ownYaml;
+    /** Where the jar has Flux; null if SnakeYAML is not its own, for all classes alike: those of two versions do not fit each other. */
+    private final @Nullable String flux;
 
     /** @param jars of which the first one that has a class counts */
     TopologyLoader(List<Path> jars) {
         super(jars.stream().map(TopologyLoader::url).toArray(URL[]::new), TopologyLoader.class.getClassLoader());
-        ownYaml = findResource(FLUX) != null && findResource("org/yaml/snakeyaml/Yaml.class") != null;
+        URL found = findResource(FLUX);
+        flux = found != null && has(beside(found.toString(), YAML + "Yaml")) ? found.toString() : null;
+    }
+
+    private static String beside(String flux, String name) {
+        return flux.substring(0, flux.length() - FLUX.length()) + name.replace('.', '/') + ".class";
+    }
+
+    private static boolean has(String place) {
+        try {
+            new URL(place).openStream().close();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static URL url(Path jar) {
@@ -39,12 +56,21 @@ final class TopologyLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!ownYaml || !name.startsWith(YAML)) {
+        if (flux == null || !name.startsWith(YAML)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> type = findLoadedClass(name);
-            return type == null ? findClass(name) : type;
+            return type == null ? define(name, beside(flux, name)) : type;
+        }
+    }
+
+    private Class<?> define(String name, String place) throws ClassNotFoundException {
+        try (InputStream in = new URL(place).openStream()) {
+            byte[] bytes = in.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
         }
     }
 }

@@ -68,6 +68,12 @@ final class FluxTopologyTest {
         return thrown;
     }
 
+    private static Throwable refused(byte[] yaml) {
+        FluxText text = new FluxText("words.yaml", yaml);
+        FluxText.Values none = new FluxText.Values(new Properties(), null, false);
+        return catchThrowable(new FluxTopology(new FluxClasses(loader, jar), text, none)::submit);
+    }
+
     private static Throwable refused(String yaml) {
         return refused(yaml, new FluxText.Values(new Properties(), null, false));
     }
@@ -88,7 +94,7 @@ final class FluxTopologyTest {
                 "4  | `    className: io.thalweg.cli.storm.FluxWords$Spout` | line 4: class io.thalweg.cli.storm.FluxWords$Spout cannot be created: it needs constructorArgs",
                 "4  | `    className: java.util.ArrayList` | words.yaml: Flux cannot build it: class java.util.ArrayList cannot be cast",
                 "4  | `    parallelism: 1`  | line 3: spout 'words' has no className",
-                "6  | `  - parallelism: 1`  | line 7: a bolt has no id",
+                "6  | `  - numTasks: 1`     | line 7: a bolt has no id",
                 "8  | `    parallelism: few`| line 8: Flux cannot read it: For input string: \"few\"",
                 "8  | `    constructorArgs: [1]` | words.yaml: Flux cannot build it: Couldn't find a suitable constructor for class",
                 "8  | `    properties: [{name: size, value: 1}]` | line 8: there is no setter, and no public field, for property size",
@@ -98,6 +104,15 @@ final class FluxTopologyTest {
                 "14 | `    grouping: {type: FIELDS}` | line 13: the stream from 'count' to 'log' has a grouping by FIELDS without args",
                 "14 | `    grouping: {type: CUSTOM}` | line 13: the stream from 'count' to 'log' has a CUSTOM grouping without customClass",
                 "14 | `    grouping: {type: SHUFLE}` | line 14: Flux cannot read it: Unable to find enum value 'SHUFLE'",
+                "14 | `name: others`        | line 14: name is given twice, and Flux would take the last one alone; leave one out",
+                "8  | `    className: A`    | line 8: className is given twice",
+                "9  | `  - {id: count, className: io.thalweg.cli.storm.FluxWords$Store}` | line 9: two bolts have the id 'count', and Flux would run the last one alone; give one another id",
+                "9  | `  -`                 | line 9: an element of bolts is empty; leave it out",
+                "11 | `  - ~`               | line 11: an element of streams is empty; leave it out",
+                "14 | `includes:`           | line 14: includes is empty; leave it out",
+                "8  | `    constructorArgs: [{ref: gone}]` | line 8: there is no component 'gone' before this one; there is none",
+                "8  | `    properties: [{name: x, ref: gone}]` | line 8: there is no component 'gone' before this one",
+                "8  | `    configMethods: [{name: x, args: [{reflist: [gone]}]}]` | words.yaml: there is no component 'gone' before this one",
                 "5  | `config:`             | line 6: Flux cannot read it: No suitable constructor",
             })
     void shouldSayWhichLineIsWrong(int number, String line, String message) {
@@ -135,6 +150,12 @@ final class FluxTopologyTest {
                 .hasMessage("words.yaml: the topology has neither spouts nor a topologySource");
         assertThat(refused("name: words\nconfig:\ntopologySource: {className: a.B}\n"))
                 .hasMessage("words.yaml, line 2: config is empty; leave it out");
+        assertThat(refused("name: w\u00f6rter\n".getBytes(StandardCharsets.ISO_8859_1)))
+                .hasMessageStartingWith("words.yaml is not in UTF-8, as which Flux reads it here");
+        assertThat(refused("name: words\n# " + "-".repeat(50_000)))
+                .hasMessageStartingWith("words.yaml, line 2: it has over 50000 characters");
+        assertThat(refused(String.join("\n", LINES) + "\nconfig:\n  a: &a [*a]\n"))
+                .hasMessageStartingWith("words.yaml, line 15: config has over 1000000 values");
         assertThat(refused(String.join("\n", LINES) + "\ntopologySource: {className: a.B}\n"))
                 .hasMessageStartingWith("words.yaml: Flux cannot build it: Invalid topology config.");
     }

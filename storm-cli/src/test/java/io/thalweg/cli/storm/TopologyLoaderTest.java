@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +55,20 @@ final class TopologyLoaderTest {
             isOurs(TopologyLoader.class.getClassLoader(), "nodes.Node");
             assertThatThrownBy(() -> loader.loadClass("org.yaml.snakeyaml.nodes.Node"))
                     .isInstanceOf(ClassNotFoundException.class);
+        }
+    }
+
+    @Test
+    void shouldTakeAllOfTheJarWithFlux_ifTheTopologysHasAnother() throws Exception {
+        Path other = folder.resolve("other.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(other))) {
+            out.putNextEntry(new JarEntry(YAML + "nodes/Node.class"));
+            out.write(1); // no class
+            out.closeEntry();
+        }
+        try (TopologyLoader loader = new TopologyLoader(List.of(other, FluxJar.core()))) {
+            assertThat(loader.loadClass("org.yaml.snakeyaml.nodes.Node").getClassLoader())
+                    .isSameAs(loader);
         }
     }
 
