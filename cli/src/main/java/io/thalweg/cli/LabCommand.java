@@ -14,6 +14,7 @@ import io.thalweg.lab.run.LabRun;
 import io.thalweg.lab.run.SelfTest;
 import io.thalweg.lab.study.Studies;
 import io.thalweg.lab.study.Study;
+import io.thalweg.run.PlainText;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -131,6 +132,13 @@ final class LabCommand implements Runnable {
             }
             checkPlace("--json", json);
             checkPlace("--html", html);
+            if (json != null && ResultFiles.canBeReplaced(json) && !Files.isWritable(folder(json))) {
+                throw new UsageException("--json " + json + " is replaced after each case, and its directory cannot be"
+                        + " written to: permission denied");
+            }
+            if (json != null && html != null && same(json, html)) {
+                throw new UsageException("--json and --html name the same file, " + html + "; name two");
+            }
             List<Studies.Selection> selections = find(studies);
             Results before = resume ? ResultFiles.read(Objects.requireNonNull(json)) : null;
             try (LabRun lab = new LabRun(home(), version(), progress::println)) {
@@ -147,7 +155,7 @@ final class LabCommand implements Runnable {
                                 selections, engines == null ? List.of() : engines, quick, seconds, runs, profile),
                         before,
                         soFar -> keep(soFar, json));
-                System.out.print(TextReport.of(results, COLUMNS));
+                print(TextReport.of(results, COLUMNS));
                 write(results, json, html);
                 return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;
             }
@@ -167,6 +175,16 @@ final class LabCommand implements Runnable {
         if (file != null && !Files.isWritable(Files.exists(file) ? file : file.resolveSibling(""))) {
             throw new UsageException(option + " " + file + ": permission denied");
         }
+    }
+
+    /** Where a file is replaced, which may be a link. */
+    private static Path folder(Path file) throws IOException {
+        return (Files.exists(file) ? file.toRealPath() : file).resolveSibling("");
+    }
+
+    private static boolean same(Path one, Path other) throws IOException {
+        return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
+                || (Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other));
     }
 
     private static void keep(Results soFar, @Nullable Path json) {
@@ -199,10 +217,12 @@ final class LabCommand implements Runnable {
             @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
         try {
             Comparison comparison = Comparison.of(ResultFiles.read(a), ResultFiles.read(b));
-            System.out.print(comparison.toText(COLUMNS));
+            print(comparison.toText(COLUMNS));
             return comparison.exitCode();
         } catch (IOException e) {
             return failure(e, debug);
+        } catch (OutOfMemoryError e) {
+            return Failures.report(e, debug);
         }
     }
 
@@ -224,8 +244,13 @@ final class LabCommand implements Runnable {
             for (Path file : files) {
                 all.put(file, Studies.explained(ResultFiles.read(file)));
             }
+            for (Path file : files) {
+                if (html != null && same(file, html)) {
+                    throw new UsageException("--html " + html + " would replace the results; name another file");
+                }
+            }
             Results merged = Results.merged(List.copyOf(all.values()));
-            System.out.print(TextReport.of(merged, COLUMNS));
+            print(TextReport.of(merged, COLUMNS));
             if (html != null && Files.isDirectory(html)) {
                 writePages(all, html);
             } else {
@@ -234,7 +259,14 @@ final class LabCommand implements Runnable {
             return ExitCodes.DONE;
         } catch (UsageException | IOException e) {
             return failure(e, debug);
+        } catch (OutOfMemoryError e) {
+            return Failures.report(e, debug);
         }
+    }
+
+    /** Texts of results may be anybody's. */
+    private static void print(String report) {
+        System.out.print(PlainText.lines(report));
     }
 
     @Command(
@@ -265,7 +297,16 @@ final class LabCommand implements Runnable {
             ResultFiles.write(results, json);
         }
         if (html != null) {
-            Files.writeString(html, HtmlReport.of(results));
+            writePage(results, html);
+        }
+    }
+
+    private static void writePage(Results results, Path file) throws IOException {
+        String page = HtmlReport.of(results);
+        try {
+            Files.writeString(file, page);
+        } catch (IOException e) {
+            throw ResultFiles.unwritable(file, e);
         }
     }
 
@@ -279,7 +320,7 @@ final class LabCommand implements Runnable {
             }
         }
         for (Map.Entry<Path, Path> page : pages.entrySet()) {
-            Files.writeString(page.getKey(), HtmlReport.of(Objects.requireNonNull(all.get(page.getValue()))));
+            writePage(Objects.requireNonNull(all.get(page.getValue())), page.getKey());
         }
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.result;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,14 @@ public record Results(
         return new Results(
                 SCHEMA,
                 all.get(0).machine(),
-                all.stream().flatMap(each -> each.studies().stream()).distinct().toList(),
+                texts(all.stream().flatMap(each -> each.studies().stream())),
                 all.stream().flatMap(each -> each.cells().stream()).toList());
+    }
+
+    /** One of each name: the notes of a study may have changed from one call to another. */
+    private static List<StudyText> texts(Stream<StudyText> all) {
+        Map<String, StudyText> byName = new LinkedHashMap<>();
+        all.forEach(text -> byName.merge(text.name(), text, StudyText::with));
+        return List.copyOf(byName.values());
     }
 }

@@ -2,6 +2,7 @@
 package io.thalweg.lab.result;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a report says of a study besides figures.
@@ -11,4 +12,13 @@ import java.util.List;
  * @param conclusions what the authors concluded
  * @param notes how it was run here and what differs, to be read above the table
  */
-public record StudyText(String name, String title, String setup, List<String> conclusions, List<String> notes) {}
+public record StudyText(String name, String title, String setup, List<String> conclusions, List<String> notes) {
+    /** The same, with what another text of the study says beside it. */
+    StudyText with(StudyText other) {
+        return new StudyText(name, title, setup, both(conclusions, other.conclusions), both(notes, other.notes));
+    }
+
+    private static List<String> both(List<String> one, List<String> other) {
+        return Stream.concat(one.stream(), other.stream()).distinct().toList();
+    }
+}

@@ -4,11 +4,18 @@ package io.thalweg.lab.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thalweg.lab.report.HtmlReport;
 import io.thalweg.lab.report.MadeUp;
+import io.thalweg.lab.report.TextReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,6 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ResultFilesTest {
     private static final Path PUBLISHED = Path.of("../../docs/studies");
+
+    private static final List<JsonNode> OTHERS = others();
+
+    private static List<JsonNode> others() {
+        List<JsonNode> others = new ArrayList<>();
+        try {
+            JsonMapper.builder()
+                    .build()
+                    .readTree(
+                            "[null, -1, 0, 1e308, 2147483648, true, \"\", \"<hostile>\", \"NaN\", [], {}, [null], {\"a\": null}]")
+                    .forEach(others::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return others;
+    }
 
     @TempDir
     private Path folder;
@@ -56,7 +79,97 @@ final class ResultFilesTest {
                 .hasMessageStartingWith(compressed + " holds no results of the lab");
         assertThatThrownBy(() -> ResultFiles.read(folder)).hasMessage("cannot read " + folder + ": Is a directory");
         assertThatThrownBy(() -> ResultFiles.read(folder.resolve("none")))
-                .hasMessage("cannot read " + folder.resolve("none") + ": no such file");
+                .hasMessage("cannot read " + folder.resolve("none") + ": no such file or directory");
+    }
+
+    @Test
+    void shouldRefuseTwoResultsInOneFile_andNamesThatComeTwice() throws Exception {
+        String one = ResultFiles.toJson(MadeUp.allStudies());
+        Path file = Files.writeString(folder.resolve("a.json"), one + one);
+
+        assertThatThrownBy(() -> ResultFiles.read(file))
+                .hasMessageStartingWith(file + " holds no results of the lab: ");
+        Files.writeString(file, one.replaceFirst("\\{", "{\"schema\": 2, "));
+        assertThatThrownBy(() -> ResultFiles.read(file))
+                .hasMessageStartingWith(file + " holds no results of the lab: ");
+        Files.writeString(file, "null");
+        assertThatThrownBy(() -> ResultFiles.read(file))
+                .hasMessage(file + " holds no results of the lab: there is no results");
+    }
+
+    @Test
+    void shouldNameAFileThatCannotBeWritten() {
+        Path file = folder.resolve("none/a.json");
+
+        assertThatThrownBy(() -> ResultFiles.write(MadeUp.allStudies(), file))
+                .hasMessage("cannot write " + file + ": no such file or directory");
+    }
+
+    /** Whatever stands in one place of a file: a line says what is wrong with it, or there is a report. */
+    @Test
+    void shouldReadOrRefuse_whateverAnybodyHasWritten() throws Exception {
+        JsonNode all = JsonMapper.builder().build().readTree(ResultFiles.toJson(MadeUp.allStudies()));
+        shorten(all.get("studies"));
+        shorten(all.get("cells"));
+        for (JsonNode cell : all.get("cells")) {
+            shorten(cell.get("runs"));
+            cell.get("runs").forEach(run -> shorten(run.get("series")));
+        }
+        refused = 0;
+
+        change(all, all, "");
+
+        assertThat(refused).isGreaterThan(100);
+    }
+
+    private int refused;
+
+    private static void shorten(JsonNode list) {
+        while (list.size() > 2) {
+            ((ArrayNode) list).remove(list.size() / 2);
+        }
+    }
+
+    private void change(JsonNode of, JsonNode all, String where) throws IOException {
+        if (of instanceof ObjectNode object) {
+            List<String> names = new ArrayList<>();
+            object.fieldNames().forEachRemaining(names::add);
+            for (String name : names) {
+                JsonNode before = object.get(name);
+                change(before, all, where + "/" + name);
+                for (JsonNode other : OTHERS) {
+                    object.set(name, other);
+                    check(all, where + "/" + name + " = " + other);
+                }
+                object.remove(name);
+                check(all, where + "/" + name + " left out");
+                object.set(name, before);
+            }
+        } else if (of instanceof ArrayNode list) {
+            for (int i = 0; i < list.size(); i++) {
+                JsonNode before = list.get(i);
+                change(before, all, where + "/" + i);
+                for (JsonNode other : OTHERS) {
+                    list.set(i, other);
+                    check(all, where + "/" + i + " = " + other);
+                }
+                list.set(i, before);
+            }
+        }
+    }
+
+    private void check(JsonNode all, String what) throws IOException {
+        Path file = Files.writeString(folder.resolve("any.json"), all.toString());
+        try {
+            Results results = ResultFiles.read(file);
+            assertThat(TextReport.of(results, 120)).isNotEmpty();
+            assertThat(HtmlReport.of(results)).doesNotContain("<hostile");
+        } catch (IOException e) {
+            assertThat(e).as(what).hasMessageStartingWith(file + " ");
+            refused++;
+        } catch (RuntimeException e) {
+            throw new AssertionError(what, e);
+        }
     }
 
     /** The results in the repository, of which the pages of the studies are made. */
