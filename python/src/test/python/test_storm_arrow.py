@@ -178,6 +178,12 @@ class ArrowBoltTest(unittest.TestCase):
             "self.emit_batch({'n': [1]}, anchors=[1, 2])": "anchors has 2 elements for 1 rows",
             "self.emit_batch(batch, anchors=pc.is_valid(batch['n']))": "which are whole numbers, and not bool",
             "self.emit_batch({'n': [1]}, anchors=[[True]])": "which are whole numbers, and not bool",
+            "self.emit_batch({'n': [1]}, anchors=[[0, -1]])": "anchors has the place -1, and there are 3 rows",
+            "self.emit([1], anchors=pc.is_valid(batch['n']))": "places of rows are whole numbers, and not bool",
+            "self.ack(self.rows, pc.is_valid(batch['n']))": "places of rows are whole numbers, and not bool",
+            "self.ack(self.rows, [None])": "places of rows are whole numbers, and one is not",
+            "self.ack(self.rows, [0, 3])": "IndexError",
+            "self.fail(self.rows, [1, -1])": "IndexError",
         }
         parent = ArrowParent("exec(%r[batch['n'][0].as_py()])" % list(bodies), ["arrow-1"])
         for at, problem in enumerate(bodies.values()):
@@ -265,6 +271,14 @@ class ArrowBoltTest(unittest.TestCase):
         self.assertEqual(line[0], 5)
         self.assertRegex(line[1], "^field 'n' of 's': a list or a map cannot be in a column of Arrow, .*take tuples")
         self.assertEqual(parent.close(), 1)
+
+    def test_refuses_tuples_with_other_values_than_fields(self) -> None:
+        for values in ([1], [1, "a", 2]):
+            parent = ArrowParent("pass", ["msgpack-1"])
+            parent.send_frame([4, 0, "s", "default", 2], [0, 5, 0, values])
+            line = "a tuple of 's' has %d values, and its stream has 2 fields, which are columns: %r" % (len(values), values)
+            self.assertEqual(parent.read_all(1)[0], [5, line])
+            self.assertEqual(parent.close(), 1)
 
     def test_refuses_text_that_is_no_utf_8_with_one_line(self) -> None:
         parent = ArrowParent("pass", [])

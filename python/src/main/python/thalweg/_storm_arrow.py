@@ -33,6 +33,12 @@ def received(data: memoryview, its: pa.Schema) -> tuple[pa.RecordBatch, pa.Array
 
 def of_tuples(component: str, names: Sequence[str], tuples: Sequence[Any]) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
     """The same of tuples that came one by one: one batch, or one for each tuple if the types of their values differ."""
+    for each in tuples:
+        if len(each.values) != len(names):
+            raise Misfit(
+                "a tuple of '%s' has %d values, and its stream has %d fields, which are columns: %r"
+                % (component, len(each.values), len(names), each.values)
+            )
     try:
         yield _columns(component, names, tuples), _ids(tuples)
     except _MIXED:
@@ -134,19 +140,35 @@ def anchors(ids: Optional[pa.Array], at: Any, rows: int) -> Union[pa.Array, list
                 "%d rows are emitted of %d; say with anchors=… which row each comes from" % (rows, len(ids))
             )
         return ids
-    places = at if isinstance(at, pa.Array) else pa.array(at)
+    places = _places(at, "anchors are places of rows, which are")
     if len(places) == 0:
         return pa.nulls(rows, ids.type)
     if len(places) != rows:
         raise ValueError("anchors has %d elements for %d rows" % (len(places), rows))
+    if pa.types.is_list(places.type):
+        known = dict(enumerate(ids.to_pylist()))  # no place counts from the end
+        try:
+            return [[known[place] for place in row or ()] for row in places.to_pylist()]
+        except KeyError as e:
+            raise IndexError("anchors has the place %s, and there are %d rows" % (e, len(ids))) from None
+    return ids.take(places.cast(pa.int64()))
+
+
+def _places(given: Any, what: str) -> pa.Array:
+    """Places of rows, or lists of them."""
+    places = _arrow._array(given, None, "")
     its = places.type.value_type if pa.types.is_list(places.type) else places.type
     if not (pa.types.is_integer(its) or pa.types.is_null(its)):
-        # a mask would be the places 0 and 1
-        raise ValueError("anchors are places of rows, which are whole numbers, and not %s" % its)
-    if pa.types.is_list(places.type):
-        known = ids.to_pylist()
-        return [[known[place] for place in row or ()] for row in places.to_pylist()]
-    return ids.take(places.cast(pa.int64()))
+        raise ValueError("%s whole numbers, and not %s" % (what, its))  # a mask would be the places 0 and 1
+    return places
+
+
+def places(given: Any) -> list[int]:
+    """Those of rows that are anchored to, or answered for, together."""
+    its = _places(given, "places of rows are")
+    if its.null_count > 0 or pa.types.is_list(its.type):
+        raise ValueError("places of rows are whole numbers, and one is not")
+    return its.to_pylist()
 
 
 def chosen(ids: pa.Array, places: Sequence[int]) -> pa.Array:

@@ -585,10 +585,11 @@ class ArrowBolt(Bolt):
         return number
 
     def _answer(self, rows: Rows, at: Optional[Sequence[int]]) -> Any:
-        places = rows._open() if at is None else [int(each) for each in at]
-        whole = len(places) == len(rows)
-        rows._answered.update(places)
-        return rows._ids if whole and at is None else self._arrow.chosen(rows._ids, places)
+        places = rows._open() if at is None else self._arrow.places(at)
+        whole = at is None and len(places) == len(rows)
+        ids = rows._ids if whole else self._arrow.chosen(rows._ids, places)
+        rows._answered.update(places)  # last: a place that is none answers for nothing
+        return ids
 
     def _ids(self, anchors: Optional[Sequence[Any]]) -> list[Id]:
         rows = self.rows
@@ -596,7 +597,7 @@ class ArrowBolt(Bolt):
             return super()._ids(anchors)
         if anchors is None:
             return rows._ids.to_pylist() if self.auto_anchor else []
-        return self._arrow.chosen(rows._ids, anchors).to_pylist()
+        return self._arrow.chosen(rows._ids, self._arrow.places(anchors)).to_pylist()
 
     def _serve(self) -> None:
         arrived = self._arrived

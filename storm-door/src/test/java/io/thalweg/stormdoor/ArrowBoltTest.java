@@ -243,6 +243,24 @@ final class ArrowBoltTest {
                 .hasMessageEndingWith(": [7]");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"arrow", "json"})
+    void shouldSayThatATupleHasOtherValuesThanFields(String framing) throws Exception {
+        bolt("pass");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(journal, 1));
+        builder.setBolt(
+                        "pairs",
+                        new Script(journal, (tuple, scene) -> scene.collector.emit(tuple, new Values(1, 2))).emits("n"))
+                .shuffleGrouping("numbers");
+        columns(builder, "pairs", "columns.py", "n");
+        StormRun run = start(builder, framing);
+        assertThatThrownBy(run::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("a tuple of 'pairs' has 2 values, and its stream")
+                .hasMessageContaining("has 1 fields, which are columns: [1, 2]");
+    }
+
     @Test
     void shouldSayThatABatchCannotBeRead() throws Exception {
         bolt("self._channel.send_batch(7, batch)\nimport time; time.sleep(1)");

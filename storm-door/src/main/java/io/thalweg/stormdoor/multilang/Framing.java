@@ -27,5 +27,9 @@ interface Framing {
         MalformedException(String message) {
             super(message);
         }
+
+        static MalformedException tooDeep() {
+            return new MalformedException("it sent lists or maps within others that are nested too deep to be read");
+        }
     }
 }

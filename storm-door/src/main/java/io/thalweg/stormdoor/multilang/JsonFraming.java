@@ -183,6 +183,8 @@ final class JsonFraming implements Framing {
                     }
                 } catch (ParseException e) {
                     // another line to leave out
+                } catch (StackOverflowError e) {
+                    throw MalformedException.tooDeep();
                 }
             }
             throw new MalformedException("it wrote to its standard output what is no message: "

@@ -226,6 +226,8 @@ final class PackedFraming implements Framing {
             return messages(MessagePack.newDefaultUnpacker(bytes));
         } catch (MessagePackException | EOFException e) {
             throw new MalformedException("it sent a frame that cannot be read: " + e);
+        } catch (StackOverflowError e) {
+            throw MalformedException.tooDeep();
         }
     }
 

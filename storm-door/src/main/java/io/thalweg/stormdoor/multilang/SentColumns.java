@@ -56,7 +56,7 @@ final class SentColumns {
     /**
      * Keeps it for {@link #write}; false if it is none of those that travel in columns.
      *
-     * @throws ConnectorException if one of its values cannot be in a column; a line that names its field
+     * @throws ConnectorException if one of its values cannot be in a column, or has none; a line that names its field, or all values
      */
     boolean add(ToChild.Input in) {
         Tuple tuple = in.tuple();
@@ -65,7 +65,14 @@ final class SentColumns {
             return false;
         }
         Sending sending = sources.computeIfAbsent(source, any -> new Sending(sources.size(), source, tuple));
-        @Nullable Object[] row = new Object[sending.names.size()];
+        int fields = sending.names.size() - 1;
+        if (tuple.size() != fields) {
+            throw new ConnectorException(
+                    "a tuple of '" + source.component + "' has " + tuple.size() + " values, and its stream '"
+                            + source.stream + "' has " + fields + " fields, which are columns: "
+                            + JsonFraming.shown(tuple.getValues().toString()));
+        }
+        @Nullable Object[] row = new Object[fields + 1];
         for (int i = 0; i < row.length - 1; i++) {
             row[i] = cell(tuple, i);
         }
