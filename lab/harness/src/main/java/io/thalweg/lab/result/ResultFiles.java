@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -107,9 +107,8 @@ public final class ResultFiles {
      */
     public static Results read(Path file) throws IOException {
         Results results;
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-                InputStream in = startsAsGzip(raw) ? new GZIPInputStream(raw) : raw) {
-            results = MAPPER.readValue(in.readAllBytes(), Results.class); // to the checksum at the end
+        try {
+            results = MAPPER.readValue(plain(Files.readAllBytes(file)), Results.class);
         } catch (JsonProcessingException e) {
             throw none(file, e.getOriginalMessage(), e);
         } catch (ZipException | EOFException e) {
@@ -172,10 +171,13 @@ public final class ResultFiles {
         }
     }
 
-    private static boolean startsAsGzip(InputStream in) throws IOException {
-        in.mark(2);
-        boolean is = in.read() == 0x1f && in.read() == 0x8b;
-        in.reset();
-        return is;
+    /** To the checksum at the end, if it is compressed. It is read whole before: of a pipe, the stream does not know what is available. */
+    private static byte[] plain(byte[] bytes) throws IOException {
+        if (bytes.length < 2 || bytes[0] != 0x1f || bytes[1] != (byte) 0x8b) {
+            return bytes;
+        }
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            return in.readAllBytes();
+        }
     }
 }

@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ResultFilesTest {
@@ -95,6 +97,23 @@ final class ResultFilesTest {
         Files.writeString(file, "null");
         assertThatThrownBy(() -> ResultFiles.read(file))
                 .hasMessage(file + " holds no results of the lab: there is no results");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldReadAPipe() throws Exception {
+        Path compressed = folder.resolve("a.json.gz");
+        ResultFiles.write(MadeUp.allStudies(), compressed);
+        Path pipe = folder.resolve("pipe");
+        Process cat = new ProcessBuilder(
+                        "sh", "-c", "mkfifo \"$1\" && echo made && cat \"$0\" >\"$1\"", compressed + "", pipe + "")
+                .start();
+        assertThat(cat.inputReader().readLine()).isEqualTo("made");
+
+        Results results = ResultFiles.read(pipe);
+
+        assertThat(ResultFiles.toJson(results)).isEqualTo(ResultFiles.toJson(MadeUp.allStudies()));
+        assertThat(cat.waitFor()).isZero();
     }
 
     @Test
