@@ -304,7 +304,11 @@ final class BordersTest {
                 .check(ProjectClasses.MAIN);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.thalweg.stormdoor..", "io.thalweg.cli.storm..", "org.apache.storm")
+                .resideOutsideOfPackages(
+                        "io.thalweg.stormdoor..",
+                        "io.thalweg.cli.storm..",
+                        "io.thalweg.lab.storm..",
+                        "org.apache.storm")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.thalweg.stormdoor..")

@@ -18,6 +18,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.flink.record.ByKey;
 import io.thalweg.flink.record.ByPartitioner;
 import io.thalweg.flink.record.CodecType;
+import io.thalweg.flink.record.StableKey;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.flink.stage.Plain;
@@ -36,6 +37,7 @@ import org.apache.flink.runtime.OperatorIDPair;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSource;
+import org.apache.flink.streaming.api.datastream.DataStreamUtils;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -305,10 +307,11 @@ final class Translation {
 
             @Override
             public DataStream<Object> byKey(Grouping.ByKey grouping) {
-                return new KeyedStream<>(
-                        stream,
-                        new ByKey(grouping.key(), stamped),
-                        CodecType.ofKey(grouping.key().type()));
+                ByKey key = new ByKey(grouping.key(), stamped);
+                CodecType<StableKey> type = CodecType.ofKey(grouping.key().type());
+                return before == 1 && after == 1 // each record is where its key is, and an exchange would only cost
+                        ? DataStreamUtils.reinterpretAsKeyedStream(stream, key, type)
+                        : new KeyedStream<>(stream, key, type);
             }
 
             @Override
