@@ -58,6 +58,9 @@ final class Layout {
     /** With Storm's own components. */
     final StormTopology system;
 
+    /** Of a component; each has an object of its own. */
+    private static final int MOST_TASKS = 100_000;
+
     final Map<Integer, String> taskToComponent;
     final Map<String, List<Integer>> componentToTasks = new HashMap<>();
     final Map<String, Map<String, Fields>> fields = new HashMap<>();
@@ -175,19 +178,23 @@ final class Layout {
         if (tasks < 1) {
             throw problem(id, "it has no tasks: its parallelism hint or topology.tasks is " + tasks);
         }
+        int executors = Math.min(Math.max(1, hint), tasks);
+        if (executors > StableHash.KEY_GROUPS) {
+            throw problem(
+                    id,
+                    "it has " + executors + " executors, and " + StableHash.KEY_GROUPS
+                            + " are possible; give it a smaller parallelism hint, and the rest as tasks");
+        }
+        if (tasks > MOST_TASKS) {
+            throw problem(id, "it has " + tasks + " tasks, and " + MOST_TASKS + " are possible");
+        }
         own.put(Config.TOPOLOGY_TASKS, tasks);
         common.set_json_conf(JSONValue.toJSONString(own));
-        common.set_parallelism_hint(Math.min(hint < 1 ? 1 : hint, tasks));
+        common.set_parallelism_hint(executors);
     }
 
     private void add(String id, boolean spout, ComponentObject object, ComponentCommon common) {
         int number = common.get_parallelism_hint();
-        if (number > StableHash.KEY_GROUPS) {
-            throw problem(
-                    id,
-                    "it has " + number + " executors, and " + StableHash.KEY_GROUPS
-                            + " are possible; give it a smaller parallelism hint, and the rest as tasks");
-        }
         List<Integer> tasks = componentToTasks.getOrDefault(id, List.of());
         List<List<Integer>> executors = new ArrayList<>();
         int from = 0;

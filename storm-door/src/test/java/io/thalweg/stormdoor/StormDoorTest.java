@@ -606,6 +606,21 @@ final class StormDoorTest {
     }
 
     @Test
+    void shouldRefuseMoreTasksThanThereCanBe_withoutMakingThem() {
+        TopologyBuilder hinted = numbers(1);
+        hinted.setBolt("wide", new Script(journal, (tuple, scene) -> {}), 2_000_000_000)
+                .shuffleGrouping("numbers");
+        assertThatThrownBy(() -> StormDoor.of(hinted.createTopology(), Map.of()))
+                .hasMessageContaining("it has 2000000000 executors, and 256 are possible");
+        TopologyBuilder asked = numbers(1);
+        asked.setBolt("wide", new Script(journal, (tuple, scene) -> {}))
+                .setNumTasks(2_000_000_000)
+                .shuffleGrouping("numbers");
+        assertThatThrownBy(() -> StormDoor.of(asked.createTopology(), Map.of()))
+                .hasMessageContaining("it has 2000000000 tasks, and 100000 are possible");
+    }
+
+    @Test
     void shouldRefuseAnEmptyTopology() {
         assertThatThrownBy(() -> StormDoor.of(new TopologyBuilder().createTopology(), Map.of()))
                 .isInstanceOf(TopologyException.class);

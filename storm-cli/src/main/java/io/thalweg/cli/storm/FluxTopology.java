@@ -4,6 +4,8 @@ package io.thalweg.cli.storm;
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.JobFailedException;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +19,7 @@ import java.util.regex.Pattern;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** A topology in Flux YAML. Flux reads and builds it; what Flux does not say, or not in a way that helps, is said here. */
@@ -91,9 +94,15 @@ final class FluxTopology {
         if (file == null) {
             throw new UsageException(from + ": an include has no file");
         }
-        return Boolean.TRUE.equals(flux.get(include, "isResource"))
-                ? flux.resource(from, file)
-                : FluxText.ofFile(from, file);
+        if (Boolean.TRUE.equals(flux.get(include, "isResource"))) {
+            return flux.resource(from, file);
+        }
+        Path path = Path.of(file);
+        if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            throw new UsageException(
+                    from + ": " + file + " is a pipe or a device, and Flux reads an include once more");
+        }
+        return FluxText.ofFile(from, file);
     }
 
     private static UsageException unreadable(FluxText text, Throwable problem) {
@@ -133,6 +142,9 @@ final class FluxTopology {
         if (config == null) {
             throw new UsageException(ofConfig + ": config is empty; leave it out");
         }
+        if (config.containsKey(null)) {
+            throw new UsageException(ofConfig + ": config has a value without a name");
+        }
         if (!isSmall(config)) {
             throw new UsageException(ofConfig + ": config has over " + MOST_VALUES
                     + " values, since aliases stand for others in turn, perhaps for themselves; write less of them");
@@ -150,7 +162,11 @@ final class FluxTopology {
         if (source == null && spouts.isEmpty()) {
             throw new UsageException(main.name() + ": the topology has neither spouts nor a topologySource");
         }
-        flux.list(topology, "getStreams").forEach(each -> checkStream(each, spouts, bolts));
+        Set<List<Object>> seen = new HashSet<>();
+        for (Object each : flux.list(topology, "getStreams")) {
+            checkStream(each, spouts, bolts);
+            checkOnce(each, seen);
+        }
         return name;
     }
 
@@ -246,6 +262,19 @@ final class FluxTopology {
         }
         if (type.toString().equals("CUSTOM") && flux.get(grouping, "getCustomClass") == null) {
             throw new UsageException(where + ": " + arrow + " has a CUSTOM grouping without customClass");
+        }
+    }
+
+    /** A bolt reads a stream by one grouping. */
+    private void checkOnce(Object stream, Set<List<Object>> seen) {
+        String from = String.valueOf(flux.get(stream, "getFrom"));
+        String to = String.valueOf(flux.get(stream, "getTo"));
+        Object grouping = flux.get(stream, "getGrouping");
+        Object given = grouping == null ? null : flux.get(grouping, "getStreamId");
+        Object name = given == null ? Utils.DEFAULT_STREAM_ID : given;
+        if (!seen.add(List.of(from, to, name))) {
+            throw new UsageException(main.name() + ": stream '" + name + "' leads from '" + from + "' to '" + to
+                    + "' twice, and Storm would take the last grouping alone; leave one out");
         }
     }
 

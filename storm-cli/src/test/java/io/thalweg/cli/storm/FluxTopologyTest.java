@@ -152,6 +152,10 @@ final class FluxTopologyTest {
                 .hasMessage("words.yaml, line 2: config is empty; leave it out");
         assertThat(refused("name: w\u00f6rter\n".getBytes(StandardCharsets.ISO_8859_1)))
                 .hasMessageStartingWith("words.yaml is not in UTF-8, as which Flux reads it here");
+        assertThat(refused(String.join("\n", LINES) + "\nconfig:\n  ~: 1\n"))
+                .hasMessage("words.yaml, line 15: config has a value without a name");
+        assertThat(refused(String.join("\n", LINES) + "\n  - {from: words, to: count, grouping: {type: SHUFFLE}}\n"))
+                .hasMessageStartingWith("words.yaml: stream 'default' leads from 'words' to 'count' twice, and Storm");
         assertThat(refused("name: words\n# " + "-".repeat(50_000)))
                 .hasMessageStartingWith("words.yaml, line 2: it has over 50000 characters");
         assertThat(refused(String.join("\n", LINES) + "\nconfig:\n  a: &a [*a]\n"))
@@ -171,6 +175,11 @@ final class FluxTopologyTest {
                 .hasMessage("words.yaml, line 3: there is no file " + folder.resolve("gone.yaml"));
         assertThat(refused(yaml.formatted(false, folder)))
                 .hasMessage("words.yaml, line 3 takes a file, and " + folder + " is a folder");
+        if (Files.exists(Path.of("/dev/null"))) {
+            assertThat(refused(yaml.formatted(false, "/dev/null")))
+                    .hasMessage(
+                            "words.yaml, line 3: /dev/null is a pipe or a device, and Flux reads an include once more");
+        }
         assertThat(refused(yaml.formatted(true, "/part.yaml")))
                 .hasMessageStartingWith("/part.yaml, line 2: Flux cannot read it: Unable to find property 'spoutz'");
         assertThat(refused(yaml.formatted(true, "part.yaml")))
