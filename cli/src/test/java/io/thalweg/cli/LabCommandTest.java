@@ -52,6 +52,8 @@ final class LabCommandTest {
                 .startsWith("thalweg: --html . is a directory; name a file in it");
         assertThat(fails(2, "lab", "run", "storm-2012", "--json", "none/a.json"))
                 .startsWith("thalweg: --json none/a.json: there is no directory none");
+        assertThat(fails(2, "lab", "run", "storm-2012", "--json", "a", "--html", "./a"))
+                .startsWith("thalweg: --json and --html name the same file, ./a; name two");
         assertThat(fails(1, "lab", "run", "storm-2012")).contains("run it by ./thalweg lab");
         cli.withJava("-Dthalweg.home=" + folder);
         assertThat(fails(1, "lab", "run", "storm-2012")).contains("no drivers under " + folder);
@@ -74,6 +76,17 @@ final class LabCommandTest {
         cli.write("pages/a.json", RESULTS);
         assertThat(fails(2, "lab", "report", "a.json", "pages/a.json", "--html", "pages"))
                 .contains("a.json and pages/a.json would be the same page");
+        assertThat(fails(2, "lab", "report", "a.json", "--html", "a.json"))
+                .startsWith("thalweg: --html a.json would replace the results; name another file");
+        assertThat(folder.resolve("a.json")).content().isEqualTo(RESULTS);
+        Outcome unwritten = cli.run("lab", "report", "a.json", "--html", "none/a.html");
+        assertThat(unwritten.code()).isEqualTo(1);
+        assertThat(unwritten.errorLines())
+                .containsExactly("thalweg: cannot write none/a.html: no such file or directory");
+        cli.write("escape.json", RESULTS.replace("\"cpu\": \"c\"", "\"cpu\": \"\\u001b[2J\""));
+        assertThat(cli.run("lab", "report", "escape.json").out())
+                .contains("\\u001b[2J")
+                .doesNotContain("\u001b");
         Outcome nothing = cli.run("lab", "compare", "a.json", "a.json");
         assertThat(nothing.code()).as(nothing.out()).isEqualTo(1);
         assertThat(nothing.out()).contains("Nothing could be compared");

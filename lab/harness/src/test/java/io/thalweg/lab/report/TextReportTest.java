@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.StudyText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,22 @@ final class TextReportTest {
                 .contains("not applicable: Thalweg has no second process")
                 .contains("1 of 5 runs not valid (3 of ")
                 .contains("more than half of what the harness can count");
+    }
+
+    @Test
+    void shouldHoldEachTableOnce_thoughTheNotesOfAStudyHaveChanged() {
+        StudyText before = ALL.studies().get(0);
+        StudyText now = new StudyText(
+                before.name(), before.title(), before.setup(), before.conclusions(), List.of("a later note"));
+        Results later = new Results(Results.SCHEMA, MadeUp.MACHINE, List.of(now), List.of());
+
+        String report = TextReport.of(Results.merged(List.of(ALL, later)), 120);
+
+        assertThat(report.lines().filter(line -> line.contains(": " + before.title())))
+                .hasSize(1);
+        assertThat(report)
+                .contains("- a later note")
+                .contains(before.notes().get(0).substring(0, 30));
     }
 
     @Test
