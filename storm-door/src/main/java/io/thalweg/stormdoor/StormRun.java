@@ -91,7 +91,7 @@ public final class StormRun {
     }
 
     /**
-     * Kills it and waits. Bolts that do not come back from a call some seconds after all spouts have ended are left behind.
+     * Kills it and waits. Spouts and bolts that do not come back from a call some seconds after that are left behind.
      *
      * @return false if some were
      */

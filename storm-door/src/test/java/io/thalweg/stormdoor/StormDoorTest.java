@@ -30,6 +30,7 @@ import org.apache.storm.generated.ShellComponent;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.StreamInfo;
 import org.apache.storm.hooks.BaseWorkerHook;
+import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerUserContext;
@@ -40,6 +41,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.trident.TridentTopology;
 import org.apache.storm.trident.operation.TridentCollector;
 import org.apache.storm.trident.operation.builtin.Debug;
@@ -317,6 +319,44 @@ final class StormDoorTest {
         assertThat(run.stop(Duration.ZERO, Duration.ofMillis(200))).isFalse();
         assertThat(run.pending()).isEqualTo(1);
         never.countDown();
+    }
+
+    /** Its task's thread is in the call, and is left there. */
+    @Test
+    void shouldGiveUpASpoutThatDoesNotComeBack() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Stuck.latch = never;
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("stuck", new StuckSpout(journal));
+        StormRun run = start(topology, Map.of());
+        journal.await("stuck", 1);
+        assertThat(run.stop(Duration.ZERO, Duration.ofMillis(200))).isFalse();
+        never.countDown();
+        assertThat(run.job().await(BUSY)).isTrue();
+    }
+
+    private static final class StuckSpout extends BaseRichSpout {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+
+        StuckSpout(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector output) {
+            // emits nothing
+        }
+
+        @Override
+        public void nextTuple() {
+            Stuck.await(Journal.of(journal));
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("n"));
+        }
     }
 
     private static final class Stuck {
