@@ -49,10 +49,10 @@ final class TimesTest {
         Arrays.sort(ms);
         ComponentStats.Latency latency = any.latency();
         assertThat(alone.latency()).isEqualTo(latency);
-        assertThat(latency.p50()).as("seed %d", seed).isCloseTo(ms[ms.length / 2 - 1], withinPercentage(1.6));
-        assertThat(latency.p90()).as("seed %d", seed).isCloseTo(ms[ms.length / 10 * 9 - 1], withinPercentage(1.6));
-        assertThat(latency.p999()).as("seed %d", seed).isCloseTo(ms[ms.length / 1000 * 999 - 1], withinPercentage(1.6));
-        assertThat(latency.most()).as("seed %d", seed).isCloseTo(ms[ms.length - 1], withinPercentage(1.6));
+        assertThat(latency.p50()).as("seed %d", seed).isCloseTo(ms[ms.length / 2 - 1], withinPercentage(1.0));
+        assertThat(latency.p90()).as("seed %d", seed).isCloseTo(ms[ms.length / 10 * 9 - 1], withinPercentage(1.0));
+        assertThat(latency.p999()).as("seed %d", seed).isCloseTo(ms[ms.length / 1000 * 999 - 1], withinPercentage(1.0));
+        assertThat(latency.most()).as("seed %d", seed).isCloseTo(ms[ms.length - 1], withinPercentage(1.0));
     }
 
     @Test
