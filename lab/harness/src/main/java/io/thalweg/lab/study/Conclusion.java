@@ -198,7 +198,7 @@ public record Conclusion(
     }
 
     public Conclusion {
-        compare = compare == null ? List.of() : List.copyOf(compare);
+        compare = compare == null ? List.of() : compare;
     }
 
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
@@ -221,7 +221,7 @@ public record Conclusion(
             return "a conclusion needs says";
         }
         for (Comparison each : compare) {
-            String problem = each.problem(study);
+            String problem = each == null ? "a comparison is empty" : each.problem(study);
             if (problem != null) {
                 return "conclusion '" + says + "': " + problem;
             }

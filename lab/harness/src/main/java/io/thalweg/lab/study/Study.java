@@ -151,7 +151,7 @@ public record Study(
             }
         }
         for (Conclusion each : conclusions) {
-            String problem = each.problem(this);
+            String problem = each == null ? "a conclusion is empty" : each.problem(this);
             if (problem != null) {
                 return problem;
             }

@@ -98,6 +98,7 @@ final class ConclusionTest {
                 "{cell: a, at-least: 1} | there is no cell 'a'",
                 "{cell: a/storm, with: y/storm, at-least: 1} | there is no cell 'y/storm'",
                 "{cell: a/storm, measure: speed, at-least: 1} | there is no measure 'speed'; there are [bytes, p50, p99, rate]",
+                "null | a comparison is empty",
                 "{cell: a/storm, atleast: 1} | there is no 'atleast' here",
             })
     void shouldRefuseWhatIsNotInTheStudy(String comparison, String why) {
@@ -105,6 +106,13 @@ final class ConclusionTest {
                 .isInstanceOf(LabException.class)
                 .hasMessageStartingWith(folder.resolve("mine.yaml") + ": ")
                 .hasMessageContaining(why);
+    }
+
+    @Test
+    void shouldRefuseAnEmptyConclusion() {
+        assertThatThrownBy(() -> study("-"))
+                .isInstanceOf(LabException.class)
+                .hasMessage(folder.resolve("mine.yaml") + ": a conclusion is empty");
     }
 
     @Test
