@@ -8,25 +8,14 @@ import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
-import io.thalweg.stormdoor.multilang.Multilang;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.storm.Config;
-import org.apache.storm.Constants;
-import org.apache.storm.hooks.ITaskHook;
-import org.apache.storm.hooks.info.BoltExecuteInfo;
-import org.apache.storm.task.IBolt;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.ShellBolt;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.tuple.MessageId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +34,8 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         }
     }
 
-    private record Instance(int task, IBolt bolt, TopologyContext context, BoltCollector collector) {}
-
     private final Handle handle;
     private final String id;
-    private final List<Instance> instances = new ArrayList<>();
 
     /** One call of the executor at a time, also where a thread of its own brings what leads back. */
     private final ReentrantLock lock =
@@ -57,17 +43,13 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     private final Map<String, SideOutput<Message>> sides = new HashMap<>();
 
-    /** Tuples that were executed and are neither acked nor failed. */
-    private final AtomicLong open = new AtomicLong();
-
     /** A thread of the bolt's own emits: what it has not acked it may still be working on. */
     private volatile boolean threaded;
 
     private volatile @Nullable Thread own;
     private @Nullable SharedOutput<Message> shared;
-    private @Nullable Counts counts;
+    private @Nullable BoltExecutor bolts;
     private @Nullable BackLane lane;
-    private boolean debug;
     private int executor;
 
     /** Guarded by the lock. */
@@ -97,30 +79,13 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         shared = output;
         output.keepOpen();
         Thread.currentThread().setContextClassLoader(host.loader);
-        Layout.Component component = host.layout.component(id);
         host.layout.ahead(id).forEach(to -> sides.put(to, Message.towards(to)));
-        debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
-        Counts its = host.counts(id, executor);
-        counts = its;
-        Map<String, Object> executorData = new HashMap<>();
-        for (int task : component.executors().get(executor)) {
-            TopologyContext context = host.context(component, task, executorData);
-            Outgoing outgoing =
-                    new Outgoing(host, component, task, context, its, message -> emit(host, output, message));
-            IBolt bolt = Multilang.bolt(
-                    Components.bolt(host.layout, component, host.loader), component.conf(), host.python());
-            BoltCollector collector = new BoltCollector(host, task, context, its, outgoing, open, debug);
-            threaded |= bolt instanceof ShellBolt || bolt instanceof Multilang.Failing;
-            if (bolt instanceof Multilang.Failing failing) {
-                failing.onFailure(output::fail);
-            }
-            instances.add(new Instance(task, bolt, context, collector));
-        }
+        BoltExecutor its = new BoltExecutor(host, id, executor, message -> emit(host, output, message), output::fail);
+        bolts = its;
+        threaded |= its.threaded();
         lock.lock();
         try {
-            for (Instance each : instances) {
-                each.bolt.prepare(component.conf(), each.context, new OutputCollector(each.collector));
-            }
+            its.prepare();
         } finally {
             lock.unlock();
         }
@@ -156,10 +121,17 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         execute(message);
     }
 
+    private BoltExecutor bolts() {
+        BoltExecutor its = bolts;
+        if (its == null) {
+            throw new IllegalStateException("'" + id + "' was not started");
+        }
+        return its;
+    }
+
     private void execute(Message message) {
-        Instance instance = instances.get(message.place());
         if (lane == null) { // no other thread than the task's calls the bolt
-            execute(instance, message.tuple(), true);
+            bolts().execute(message.place(), message.tuple());
             return;
         }
         lock.lock();
@@ -167,32 +139,10 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             if (closed) { // it came back after the end
                 handle.host().drop();
             } else {
-                execute(instance, message.tuple(), true);
+                bolts().execute(message.place(), message.tuple());
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void execute(Instance instance, DoorTuple tuple, boolean counted) {
-        if (debug) {
-            LOG.info("Processing received TUPLE: {} for TASK: {}", tuple, instance.task);
-        }
-        long begunNs = handle.host().nowNs();
-        tuple.begunNs = begunNs;
-        if (counted) {
-            open.incrementAndGet();
-        }
-        instance.bolt.execute(tuple);
-        handle.host().checkState();
-        long tookNs = handle.host().nowNs() - begunNs;
-        Counts its = counts;
-        if (counted && its != null) {
-            its.executed.setOpaque(its.executed.getPlain() + 1); // one call at a time
-            its.execute.addAlone(tookNs);
-        }
-        if (!instance.context.getHooks().isEmpty()) {
-            new BoltExecuteInfo(tuple, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);
         }
     }
 
@@ -200,18 +150,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     void tick(int everySecs) {
         lock.lock();
         try {
-            for (Instance each : instances) {
-                execute(
-                        each,
-                        new DoorTuple(
-                                handle.host().context(),
-                                List.of(everySecs),
-                                Constants.SYSTEM_COMPONENT_ID,
-                                (int) Constants.SYSTEM_TASK_ID,
-                                Constants.SYSTEM_TICK_STREAM_ID,
-                                MessageId.makeUnanchored()),
-                        false);
-            }
+            bolts().tick(everySecs);
         } finally {
             lock.unlock();
         }
@@ -222,12 +161,13 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     public void finish(Output<Message> output) {
         SharedOutput<Message> its = shared;
         Host host = handle.host();
-        if (its == null || !threaded || open.get() <= 0) {
+        BoltExecutor all = bolts;
+        if (its == null || all == null || !threaded || all.open() <= 0) {
             endOutput(its);
         } else {
             Host.daemon(
                             () -> {
-                                while (open.get() > 0 && !host.stopOverdue() && !host.ended()) {
+                                while (all.open() > 0 && !host.stopOverdue() && !host.ended()) {
                                     LockSupport.parkNanos(this, NS_PER_MS);
                                 }
                                 endOutput(its);
@@ -255,10 +195,9 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         }
         try {
             closed = true;
-            for (Instance each : instances) {
-                each.collector.end();
-                each.bolt.cleanup();
-                each.context.getHooks().forEach(ITaskHook::cleanup);
+            BoltExecutor all = bolts;
+            if (all != null) {
+                all.cleanup();
             }
         } finally {
             lock.unlock();

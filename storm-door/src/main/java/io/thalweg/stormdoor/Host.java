@@ -45,6 +45,9 @@ final class Host {
     /** Tuples sent to a task that was there no more. */
     private final LongAdder dropped = new LongAdder();
 
+    /** Other tasks of the topology run in other processes. */
+    private final boolean scattered;
+
     private final @Nullable Path code;
     private final Map<String, Object> resources = new HashMap<>();
     private final Map<String, Object> userResources = new ConcurrentHashMap<>();
@@ -72,10 +75,19 @@ final class Host {
 
     /** @param code what {@code TopologyContext.getCodeDir} returns; null for an empty folder */
     Host(Layout layout, @Nullable Path code, ClassLoader loader) {
+        this(idOf(layout.name), layout, code, loader, false);
+    }
+
+    /**
+     * @param id the same in each process that runs tasks of the topology
+     * @param scattered if several processes may
+     */
+    Host(String id, Layout layout, @Nullable Path code, ClassLoader loader, boolean scattered) {
+        this.id = id;
         this.layout = layout;
         this.code = code;
         this.loader = loader;
-        id = layout.name + "-1-" + UUID.randomUUID();
+        this.scattered = scattered;
         shared = Executors.newFixedThreadPool(
                 Math.max(1, ObjectReader.getInt(layout.conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4)),
                 task -> daemon(task, "thalweg-" + layout.name + "-shared"));
@@ -92,6 +104,11 @@ final class Host {
         }
         startedNs = clock.nowNs();
         ALL.put(id, new WeakReference<>(this));
+    }
+
+    /** An id for a topology that is submitted, as Storm makes it. */
+    static String idOf(String topology) {
+        return topology + "-1-" + UUID.randomUUID();
     }
 
     /** The one of that id. */
@@ -197,7 +214,7 @@ final class Host {
                 worker.getPIDDir(),
                 task,
                 PORT,
-                List.copyOf(layout.taskToComponent.keySet()),
+                scattered ? tasksBeside(component, task) : List.copyOf(layout.taskToComponent.keySet()),
                 resources,
                 userResources,
                 executorData,
@@ -210,6 +227,12 @@ final class Host {
             }
         }
         return made;
+    }
+
+    /** Those of its executor, which are surely in this process. */
+    private List<Integer> tasksBeside(Layout.Component component, int task) {
+        Layout.Place place = layout.places.get(task);
+        return place == null ? List.of(task) : component.executors().get(place.executor());
     }
 
     private ITaskHook hook(Layout.Component component, String className) {

@@ -8,16 +8,15 @@ import io.thalweg.api.connector.SplitReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Leads to a bolt that reads no stream, or only such that lead back, and sends nothing until the topology ends. */
-record Silence(Handle handle) implements Source<Message> {
+/**
+ * Leads to a bolt that reads no stream, or only such that lead back, and sends nothing until the topology ends.
+ *
+ * @param handle null if it ends with the job
+ */
+record Silence<T>(Type<T> type, @Nullable Handle handle) implements Source<T> {
     @Override
     public String name() {
         return "nothing";
-    }
-
-    @Override
-    public Type<Message> type() {
-        return Message.TYPE;
     }
 
     @Override
@@ -26,19 +25,19 @@ record Silence(Handle handle) implements Source<Message> {
     }
 
     @Override
-    public SplitReader<Message> open(String split, SourceContext context) {
-        return new Reader(handle.host());
+    public SplitReader<T> open(String split, SourceContext context) {
+        return new Reader<>(handle == null ? null : handle.host());
     }
 
-    private record Reader(Host host) implements SplitReader<Message> {
+    private record Reader<T>(@Nullable Host host) implements SplitReader<T> {
         @Override
-        public @Nullable Message poll() {
+        public @Nullable T poll() {
             return null;
         }
 
         @Override
         public boolean finished() {
-            return host.stopping();
+            return host != null && host.stopping();
         }
 
         @Override

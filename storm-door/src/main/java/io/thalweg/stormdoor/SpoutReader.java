@@ -34,8 +34,8 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     /** How long one turn of the task calls {@code nextTuple} before it sends what was emitted. */
     private static final long TURN_NS = 1_000_000;
 
-    /** How long a poll waits for a spout that emits nothing, in steps of {@link #NAP_NS}. */
-    private static final long PATIENCE_NS = 250_000_000;
+    /** How long a poll may wait for a spout that emits nothing, in steps of {@link #NAP_NS}. */
+    static final long PATIENCE_NS = 250_000_000;
 
     private static final long NAP_NS = 1_000_000;
 
@@ -69,6 +69,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     private final LinkedHashMap<Long, Open> open = new LinkedHashMap<>();
 
     private final long timeoutNs;
+    private final long patienceNs;
     private final int most;
     private @Nullable Thread thread;
     private volatile boolean napping;
@@ -83,9 +84,13 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     private long lookedNs;
     private long polled;
 
-    /** @param wakeUp makes the task poll again soon; any thread may call it */
-    SpoutReader(Host host, String component, int executor, Runnable wakeUp) {
+    /**
+     * @param patienceNs how long a poll waits if there is nothing
+     * @param wakeUp makes the task poll again soon; any thread may call it
+     */
+    SpoutReader(Host host, String component, int executor, long patienceNs, Runnable wakeUp) {
         this.host = host;
+        this.patienceNs = patienceNs;
         this.wakeUp = wakeUp;
         this.component = host.layout.component(component);
         this.executor = executor;
@@ -219,7 +224,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
                 return null;
             }
             nowNs = host.nowNs();
-            if (!first || !called || nowNs - turnBeganNs > PATIENCE_NS || host.ended()) {
+            if (!first || !called || nowNs - turnBeganNs >= patienceNs || host.ended()) {
                 return null; // who waits for acks is woken by them
             }
             nap();
@@ -248,6 +253,14 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
             });
         }
         return active;
+    }
+
+    /** As before it is closed; on the thread that polls. */
+    void deactivate() {
+        if (active) {
+            active = false;
+            instances.forEach(each -> each.spout.deactivate());
+        }
     }
 
     private boolean room() {

@@ -33,7 +33,8 @@ record SpoutSource(Handle handle, String component) implements Source<Message> {
 
     @Override
     public SplitReader<Message> open(String split, SourceContext context) {
-        SpoutReader reader = new SpoutReader(handle.host(), component, Integer.parseInt(split), context::wakeUp);
+        SpoutReader reader = new SpoutReader(
+                handle.host(), component, Integer.parseInt(split), SpoutReader.PATIENCE_NS, context::wakeUp);
         reader.open();
         return reader;
     }

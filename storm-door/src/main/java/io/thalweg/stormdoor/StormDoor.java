@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
-import io.thalweg.api.connector.Sinks;
-import io.thalweg.api.graph.GraphBuilder;
-import io.thalweg.api.graph.Grouping;
-import io.thalweg.api.graph.NodeBuilder;
-import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.api.operator.Operator;
-import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.stormdoor.state.FileStateProvider;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ObjectReader;
@@ -51,12 +44,16 @@ public final class StormDoor {
     private static final int QUEUE = 1024;
 
     private final Host host;
+    private final StormTopology topology;
+    private final @Nullable Path resources;
     private final TopologyGraph graph;
     private boolean started;
 
-    private StormDoor(Host host, TopologyGraph graph) {
+    private StormDoor(Host host, StormTopology topology, @Nullable Path resources) {
         this.host = host;
-        this.graph = graph;
+        this.topology = topology;
+        this.resources = resources;
+        graph = DoorGraph.of(host.layout, new EmbeddedParts(new Handle(host)));
     }
 
     /**
@@ -93,13 +90,47 @@ public final class StormDoor {
             all.put(Config.TOPOLOGY_STATE_PROVIDER, FileStateProvider.class.getName());
         }
         Layout layout = new Layout(name, topology, all, loader);
-        Host host = new Host(layout, resources, loader);
-        return new StormDoor(host, graph(host));
+        return new StormDoor(new Host(layout, resources, loader), topology, resources);
     }
 
     /** The topology as a graph, which runs in this process only. */
     public TopologyGraph graph() {
         return graph;
+    }
+
+    /**
+     * The topology as a graph whose tasks may be in several processes, for Flink above all. Tuples are serialized as Storm does between
+     * workers. Nothing is acked or sent again: what is on its way when the job ends or fails is lost. It runs until the job is cancelled;
+     * spouts are deactivated and closed then, and bolts cleaned up.
+     *
+     * @throws io.thalweg.api.graph.TopologyException if the topology needs acks, has stateful bolts or a stream that leads back; the
+     *     message names it, and says what to do
+     */
+    public TopologyGraph portable() {
+        PortableParts.check(host.layout, host.loader);
+        return DoorGraph.of(
+                host.layout, new PortableParts(host.layout, new PortableTopology(host.layout, topology, resources)));
+    }
+
+    /**
+     * Runs it elsewhere, as {@link #portable()}: {@code door.start(FlinkRunner.on("localhost:8081", settings, jars))}.
+     *
+     * @param runner whose settings give no guarantee, since spouts cannot be read again
+     * @throws IllegalStateException if it was started before
+     * @throws io.thalweg.api.graph.TopologyException as there, or if the runner cannot run it
+     */
+    public synchronized StormRun start(Runner runner) {
+        checkNotStarted();
+        TopologyGraph scattered = portable();
+        started = true;
+        return new ScatteredRun(host.layout.name, runner.start(scattered));
+    }
+
+    private void checkNotStarted() {
+        if (started) {
+            throw new IllegalStateException(
+                    "topology '" + host.layout.name + "' was started before; make another door");
+        }
     }
 
     /**
@@ -111,10 +142,7 @@ public final class StormDoor {
      * @throws io.thalweg.api.graph.TopologyException if these settings cannot run it
      */
     public synchronized StormRun start(RunSettings settings) {
-        if (started) {
-            throw new IllegalStateException(
-                    "topology '" + host.layout.name + "' was started before; make another door");
-        }
+        checkNotStarted();
         if (settings.checkpoints() != null) {
             throw host.layout.problem(
                     "",
@@ -127,83 +155,10 @@ public final class StormDoor {
         RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE));
         try {
             host.begin(settings.clock());
-            return new StormRun(host, new EmbeddedRunner(its).start(graph));
+            return new EmbeddedRun(host, new EmbeddedRunner(its).start(graph));
         } catch (RuntimeException | Error e) {
             host.end();
             throw e;
         }
-    }
-
-    private static TopologyGraph graph(Host host) {
-        Layout layout = host.layout;
-        Handle handle = new Handle(host);
-        GraphBuilder graph = GraphBuilder.named(layout.name);
-        Map<String, String> outlets = new HashMap<>();
-        for (Layout.Component component : layout.components.values()) {
-            int executors = component.executors().size();
-            String id = component.id();
-            if (component.spout()) {
-                graph.source(id, new SpoutSource(handle, id))
-                        .parallelism(executors)
-                        .blocking();
-                if (!layout.ahead(id).isEmpty()) {
-                    process(graph, id + "/out", new Fork.Supplier(handle, id))
-                            .parallelism(executors)
-                            .blocking(); // on the spout's thread
-                    graph.connect(id, id + "/out").grouped(new Grouping.Forward());
-                    outlets.put(id, id + "/out");
-                }
-            } else {
-                int tickSecs = ObjectReader.getInt(component.conf().get(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS), 0);
-                process(graph, id, new BoltOperator.Supplier(handle, id, tickSecs))
-                        .parallelism(executors)
-                        .blocking();
-                outlets.put(id, id);
-            }
-        }
-        for (Layout.Component component : layout.components.values()) {
-            if (layout.ahead(component.id()).isEmpty()) { // a graph has no loose ends
-                String id = component.id();
-                int executors = component.executors().size();
-                graph.sink(id + "/end", Sinks.<Message>discard()).parallelism(executors);
-                graph.connect(id, id + "/end").grouped(new Grouping.Forward());
-            }
-            if (!component.spout()) {
-                connect(graph, layout, handle, component, outlets);
-            }
-        }
-        return graph.build();
-    }
-
-    private static void connect(
-            GraphBuilder graph, Layout layout, Handle handle, Layout.Component component, Map<String, String> outlets) {
-        String id = component.id();
-        Set<String> behind = layout.behind(id);
-        if (behind.isEmpty()) {
-            graph.source(id + "/nothing", new Silence(handle)).parallelism(1);
-            graph.connect(id + "/nothing", id).grouped(new Grouping.Direct());
-            return;
-        }
-        String inlet = id;
-        if (behind.size() > 1) {
-            inlet = id + "/in";
-            graph.operator(inlet, new NodeSpec.Union())
-                    .as(Message.TYPE)
-                    .parallelism(component.executors().size());
-            graph.connect(inlet, id).grouped(new Grouping.Forward());
-        }
-        for (String from : behind) {
-            graph.connect(outlets.getOrDefault(from, from), inlet)
-                    .side(Message.towards(id))
-                    .grouped(new Grouping.Direct());
-        }
-    }
-
-    @SuppressWarnings("unchecked") // the graph holds records as Object
-    private static NodeBuilder process(
-            GraphBuilder graph, String name, OperatorSupplier<? extends Operator<Message, Message>> supplier) {
-        return graph.operator(name, new NodeSpec.Process((OperatorSupplier<? extends Operator<Object, Object>>)
-                        (OperatorSupplier<?>) supplier))
-                .as(Message.TYPE);
     }
 }

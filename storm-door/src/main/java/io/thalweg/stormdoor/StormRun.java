@@ -6,84 +6,60 @@ import java.time.Duration;
 import java.util.List;
 
 /** A Storm topology that runs. Any thread may call. */
-public final class StormRun {
-    /** What bolts may take, once all spouts have ended, before they are left behind. */
-    private static final Duration BOLTS = Duration.ofSeconds(5);
-
-    private final Host host;
-    private final RunningJob job;
-
-    StormRun(Host host, RunningJob job) {
-        this.host = host;
-        this.job = job;
-    }
-
+public interface StormRun {
     /** The job that runs it. */
-    public RunningJob job() {
-        return job;
-    }
+    RunningJob job();
 
-    /** What each component did so far, by its id. */
-    public List<ComponentStats> stats() {
-        return host.stats();
-    }
+    /** What each component did so far, by its id; empty if it runs elsewhere, where {@code job().stats()} has what the tasks did. */
+    List<ComponentStats> stats();
 
     /** Tuples of spouts that are neither acked nor failed. */
-    public long pending() {
-        return host.pending();
-    }
+    long pending();
 
     /**
      * Tuples that came too late: which a thread of a bolt's own emitted after the end, or that were on a stream that leads back when the
-     * topology ended. They are in {@code emitted} and {@code transferred} of their sender, and executed by nobody.
+     * topology ended. They are in {@code emitted} and {@code transferred} of their sender, and executed by nobody. Not counted if it runs
+     * elsewhere.
      */
-    public long dropped() {
-        return host.dropped();
-    }
+    long dropped();
 
-    /** Spouts are asked for tuples, as they are from the beginning. */
-    public void activate() {
-        host.activate(true);
-    }
+    /**
+     * Spouts are asked for tuples, as they are from the beginning.
+     *
+     * @throws UnsupportedOperationException if it runs elsewhere
+     */
+    void activate();
 
-    /** Spouts are no longer asked for tuples. */
-    public void deactivate() {
-        host.activate(false);
-    }
+    /**
+     * Spouts are no longer asked for tuples.
+     *
+     * @throws UnsupportedOperationException if it runs elsewhere
+     */
+    void deactivate();
 
     /**
      * Ends the topology, and returns at once: spouts are deactivated; when all that they emitted with an id is acked, or has failed, or
      * after this time, they are closed; bolts execute what is on its way to them, and are cleaned up. What is on its way on a stream that
-     * leads back is not executed.
+     * leads back is not executed. If it runs elsewhere, its job is cancelled at once, and nothing that is on its way is executed.
      *
      * @param within for what is not acked yet
      */
-    public void kill(Duration within) {
-        host.stop(within.toNanos());
-    }
+    void kill(Duration within);
 
     /**
      * Waits until the topology has ended, as it does after {@link #kill} or a failure.
      *
      * @throws io.thalweg.run.JobFailedException if a spout or bolt threw an exception
      */
-    public void await() throws InterruptedException {
-        try {
-            job.await();
-        } catch (RuntimeException | Error e) { // it has failed; whoever is interrupted leaves it running
-            host.end();
-            throw e;
-        }
-        host.end();
-    }
+    void await() throws InterruptedException;
 
     /**
      * Waits as {@link #await()} does, but not longer than this.
      *
      * @return whether it has ended
      */
-    public boolean await(Duration atMost) throws InterruptedException {
-        if (!job.await(atMost)) {
+    default boolean await(Duration atMost) throws InterruptedException {
+        if (!job().await(atMost)) {
             return false;
         }
         await();
@@ -95,19 +71,12 @@ public final class StormRun {
      *
      * @return false if some were
      */
-    public boolean stop(Duration within) throws InterruptedException {
-        return stop(within, BOLTS);
-    }
+    boolean stop(Duration within) throws InterruptedException;
 
-    /** @param bolts how long they may take after that */
-    boolean stop(Duration within, Duration bolts) throws InterruptedException {
-        kill(within);
-        if (await(within.plus(bolts))) {
-            return true;
-        }
-        job.cancel();
-        boolean ended = job.await(bolts);
-        host.end();
-        return ended;
-    }
+    /**
+     * The same.
+     *
+     * @param bolts how long they may take after that
+     */
+    boolean stop(Duration within, Duration bolts) throws InterruptedException;
 }

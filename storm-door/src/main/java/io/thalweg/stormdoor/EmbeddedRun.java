@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import io.thalweg.run.RunningJob;
+import java.time.Duration;
+import java.util.List;
+
+/** A topology that runs in this process. */
+final class EmbeddedRun implements StormRun {
+    /** What bolts may take, once all spouts have ended, before they are left behind. */
+    private static final Duration BOLTS = Duration.ofSeconds(5);
+
+    private final Host host;
+    private final RunningJob job;
+
+    EmbeddedRun(Host host, RunningJob job) {
+        this.host = host;
+        this.job = job;
+    }
+
+    @Override
+    public RunningJob job() {
+        return job;
+    }
+
+    @Override
+    public List<ComponentStats> stats() {
+        return host.stats();
+    }
+
+    @Override
+    public long pending() {
+        return host.pending();
+    }
+
+    @Override
+    public long dropped() {
+        return host.dropped();
+    }
+
+    @Override
+    public void activate() {
+        host.activate(true);
+    }
+
+    @Override
+    public void deactivate() {
+        host.activate(false);
+    }
+
+    @Override
+    public void kill(Duration within) {
+        host.stop(within.toNanos());
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        try {
+            job.await();
+        } catch (RuntimeException | Error e) { // it has failed; whoever is interrupted leaves it running
+            host.end();
+            throw e;
+        }
+        host.end();
+    }
+
+    @Override
+    public boolean stop(Duration within) throws InterruptedException {
+        return stop(within, BOLTS);
+    }
+
+    @Override
+    public boolean stop(Duration within, Duration bolts) throws InterruptedException {
+        kill(within);
+        if (await(within.plus(bolts))) {
+            return true;
+        }
+        job.cancel();
+        boolean ended = job.await(bolts);
+        host.end();
+        return ended;
+    }
+}

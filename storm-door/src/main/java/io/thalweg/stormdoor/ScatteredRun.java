@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import io.thalweg.run.RunningJob;
+import java.time.Duration;
+import java.util.List;
+
+/** A topology whose tasks are elsewhere: of it, there is only the job here. */
+record ScatteredRun(String topology, RunningJob job) implements StormRun {
+    /** A cluster ends a task within some seconds, or gives it up after some minutes. */
+    private static final Duration END = Duration.ofMinutes(1);
+
+    @Override
+    public List<ComponentStats> stats() {
+        return List.of();
+    }
+
+    @Override
+    public long pending() {
+        return 0;
+    }
+
+    @Override
+    public long dropped() {
+        return 0;
+    }
+
+    @Override
+    public void activate() {
+        throw notHere();
+    }
+
+    @Override
+    public void deactivate() {
+        throw notHere();
+    }
+
+    private UnsupportedOperationException notHere() {
+        return new UnsupportedOperationException(
+                "topology '" + topology + "' runs elsewhere, where its spouts cannot be deactivated or activated;"
+                        + " kill it, or run it in this process");
+    }
+
+    @Override
+    public void kill(Duration within) {
+        job.cancel();
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        job.await();
+    }
+
+    @Override
+    public boolean stop(Duration within) throws InterruptedException {
+        return stop(within, END);
+    }
+
+    @Override
+    public boolean stop(Duration within, Duration bolts) throws InterruptedException {
+        kill(within);
+        return await(bolts);
+    }
+}
