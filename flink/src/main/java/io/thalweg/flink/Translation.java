@@ -98,10 +98,14 @@ final class Translation {
         SingleOutputStreamOperator<Object> stream =
                 source != null ? source(node, source) : operator(node).behind(inputs(node), outputType(node));
         stream.name(node.name()).uid(uid(node)).setParallelism(parallelism(node));
-        if (node.isolated() || keepsApart(node)) {
-            stream.disableChaining();
+        if (isApart(node) || graph.inputsOf(node).stream().anyMatch(edge -> isApart(graph.node(edge.from())))) {
+            stream.startNewChain(); // what only prepares a grouping is still chained behind it
         }
         made.put(node.id(), stream);
+    }
+
+    private static boolean isApart(Node node) {
+        return node.isolated() || keepsApart(node);
     }
 
     /** True if the operator may block, so that it must not be chained with others. */

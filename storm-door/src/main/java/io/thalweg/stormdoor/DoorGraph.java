@@ -43,8 +43,8 @@ final class DoorGraph<T> {
         /** Leads to a bolt that reads nothing. */
         Source<T> nothing();
 
-        /** Whether each executor needs a thread of its own. */
-        boolean blocking();
+        /** Whether all tasks are in this process, so that a bolt keeps to itself whatever is before it. */
+        boolean here();
     }
 
     private final Layout layout;
@@ -80,24 +80,27 @@ final class DoorGraph<T> {
 
     private void add(Layout.Component component) {
         String id = component.id();
+        int executors = component.executors().size();
         if (component.spout()) {
-            node(graph.source(id, parts.spout(component)), component);
+            graph.source(id, parts.spout(component)).parallelism(executors).blocking();
             if (!layout.ahead(id).isEmpty()) {
-                node(operator(id + "/out", parts.fork(component)), component); // on the spout's thread
+                NodeBuilder fork = operator(id + "/out", parts.fork(component)).parallelism(executors);
+                if (parts.here()) {
+                    fork.blocking(); // on the spout's thread
+                }
                 graph.connect(id, id + "/out").grouped(new Grouping.Forward());
                 outlets.put(id, id + "/out");
             }
         } else {
             int tickSecs = ObjectReader.getInt(component.conf().get(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS), 0);
-            node(operator(id, parts.bolt(component, tickSecs)), component);
+            NodeBuilder bolt = operator(id, parts.bolt(component, tickSecs)).parallelism(executors);
+            if (parts.here()) {
+                bolt.blocking();
+            } else if (layout.behind(id).size()
+                    < 2) { // behind a union, which keeps it apart, and its thread is that one's
+                bolt.blocking().isolate();
+            }
             outlets.put(id, id);
-        }
-    }
-
-    private void node(NodeBuilder node, Layout.Component component) {
-        node.parallelism(component.executors().size());
-        if (parts.blocking()) {
-            node.blocking();
         }
     }
 

@@ -34,7 +34,7 @@ record EmbeddedParts(Handle handle) implements DoorGraph.Parts<Message> {
     }
 
     @Override
-    public boolean blocking() {
+    public boolean here() {
         return true;
     }
 }

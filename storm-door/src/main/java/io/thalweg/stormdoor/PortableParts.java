@@ -77,9 +77,8 @@ record PortableParts(Layout layout, PortableTopology topology) implements DoorGr
         return new Silence<>(Parcel.TYPE, null);
     }
 
-    /** One task behind one other may share its thread, as the runner likes. */
     @Override
-    public boolean blocking() {
+    public boolean here() {
         return false;
     }
 }
