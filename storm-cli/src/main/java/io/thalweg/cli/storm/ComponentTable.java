@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.storm;
 
+import io.thalweg.api.stats.TaskStats;
 import io.thalweg.stormdoor.ComponentStats;
+import io.thalweg.stormdoor.StormRun;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What each component did, under the names of Storm's UI. */
 final class ComponentTable {
@@ -26,7 +30,31 @@ final class ComponentTable {
 
     private ComponentTable() {}
 
-    static List<String> lines(String topology, List<ComponentStats> components) {
+    /** Of one that runs elsewhere, what its tasks did: they are not the components, but chains of operators. */
+    static List<String> lines(String topology, StormRun run) {
+        List<ComponentStats> components = run.stats();
+        return components.isEmpty() ? ofTasks(topology, run.job().stats().tasks()) : lines(topology, components);
+    }
+
+    private static List<String> ofTasks(String topology, List<TaskStats> tasks) {
+        Map<List<String>, long[]> sums = new LinkedHashMap<>();
+        for (TaskStats task : tasks) {
+            long[] sum = sums.computeIfAbsent(task.operators(), none -> new long[3]);
+            sum[0]++;
+            sum[1] += task.recordsIn();
+            sum[2] += task.recordsOut();
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("operators", "tasks", "in", "out"));
+        sums.forEach((operators, sum) -> rows.add(List.of(
+                String.join("+", operators), Long.toString(sum[0]), Long.toString(sum[1]), Long.toString(sum[2]))));
+        List<String> lines = new ArrayList<>();
+        lines.add("topology " + topology);
+        lines.addAll(aligned(rows, 1));
+        return lines;
+    }
+
+    private static List<String> lines(String topology, List<ComponentStats> components) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEAD);
         for (ComponentStats each : components) {

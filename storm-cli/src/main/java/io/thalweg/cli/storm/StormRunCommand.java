@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
         usageHelpAutoWidth = true,
         description =
                 "Runs the topologies that the main of a jar submits to Storm, or one in Flux YAML, in this process, without a"
-                        + " cluster.",
+                        + " cluster; or on Flink.",
         footer = {
             "",
             "Exit codes: 0 they were killed, or --for is over, 1 one of them or main failed, 2 the command line is wrong,"
@@ -79,6 +79,14 @@ final class StormRunCommand implements Callable<Integer> {
     private FluxOptions flux = new FluxOptions();
 
     @Option(
+            names = "--on",
+            paramLabel = "embedded|flink[=HOST:PORT]",
+            description =
+                    "where topologies run; embedded: in this process (default); flink: on Flink, those without acks, state and"
+                            + " streams that lead back; HOST:PORT is the REST port of a cluster")
+    private String on = "embedded";
+
+    @Option(
             names = "--for",
             paramLabel = "TIME",
             description = "kills the topologies after that time, such as 60s; default: they run until Ctrl-C")
@@ -88,7 +96,7 @@ final class StormRunCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             description = "when they are stopped, how long to wait for tuples that are not acked; default: 5s")
-    private String wait = "5s";
+    private @Nullable String wait;
 
     @Option(
             names = {"-c", "--config"},
@@ -122,14 +130,17 @@ final class StormRunCommand implements Callable<Integer> {
 
     private int run() throws Exception {
         Duration limit = atMost == null ? null : Durations.of("--for", atMost);
-        Duration grace = Durations.of("--wait", wait);
+        Duration grace = Durations.of("--wait", wait == null ? "5s" : wait);
+        Road road = road();
         flux.check(mainClass, arguments);
         List<Path> jars = new ArrayList<>();
         if (jar != null || !flux.given()) {
             jars.add(checked(jar));
         }
         setOptions();
-        LogLines.use();
+        if (road == null) {
+            LogLines.use(); // a cluster has a logger of its own
+        }
         flux.read();
         jars.addAll(flux.libraries(jar, StormRunCommand::tell));
         try (TemporaryFolder scratch = TemporaryFolder.make("thalweg-storm-code-");
@@ -143,7 +154,8 @@ final class StormRunCommand implements Callable<Integer> {
             Path uploaded = Files.write(code.resolve(jars.get(0).getFileName()), new byte[1]);
             System.setProperty("storm.jar", uploaded.toString());
             Utils.setClassLoaderForJavaDeSerialize(loader);
-            Submissions submissions = new Submissions(loader, code.resolve("resources"), grace, StormRunCommand::tell);
+            Submissions submissions =
+                    new Submissions(loader, jars, code.resolve("resources"), road, grace, StormRunCommand::tell);
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             try {
                 Signals.handle(this::onSignal);
@@ -152,6 +164,17 @@ final class StormRunCommand implements Callable<Integer> {
                 here.close();
             }
         }
+    }
+
+    private @Nullable Road road() {
+        Road road = Road.of(on);
+        if (road != null && state != null) {
+            throw new UsageException("--state means nothing with --on " + on + ", where there are no stateful bolts");
+        }
+        if (road != null && wait != null) {
+            throw new UsageException("--wait means nothing with --on " + on + ", where nothing is acked");
+        }
+        return road;
     }
 
     private static void tell(String line) {
@@ -289,8 +312,7 @@ final class StormRunCommand implements Callable<Integer> {
         submissions.all().forEach(Submissions.Submitted::close);
         submissions
                 .all()
-                .forEach(each ->
-                        ComponentTable.lines(each.name(), each.run().stats()).forEach(System.out::println));
+                .forEach(each -> ComponentTable.lines(each.name(), each.run()).forEach(System.out::println));
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
@@ -343,7 +365,9 @@ final class StormRunCommand implements Callable<Integer> {
     private static boolean stop(Submissions submissions, Duration grace, List<JobFailedException> failures)
             throws InterruptedException {
         boolean complete = true;
-        LogLines.end();
+        if (!submissions.elsewhere()) {
+            LogLines.end();
+        }
         submissions.all().forEach(each -> each.run().kill(grace));
         for (Submissions.Submitted each : submissions.all()) {
             StormRun run = each.run();

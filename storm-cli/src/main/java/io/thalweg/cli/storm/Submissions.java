@@ -32,11 +32,17 @@ public final class Submissions {
         private volatile boolean killed;
 
         private Submitted(
-                String name, StormRun run, RunSettings settings, Duration wait, Duration grace, Consumer<String> tell) {
+                String name,
+                StormRun run,
+                String on,
+                RunSettings settings,
+                Duration wait,
+                Duration grace,
+                Consumer<String> tell) {
             this.name = name;
             this.run = run;
             this.wait = wait;
-            control = new TopologyControl(name, run, settings, drained -> kill(drained ? wait : grace), tell);
+            control = new TopologyControl(name, run, on, settings, drained -> kill(drained ? wait : grace), tell);
         }
 
         private void kill(Duration within) {
@@ -90,7 +96,9 @@ public final class Submissions {
     private static @Nullable Submissions current;
 
     private final ClassLoader loader;
+    private final List<Path> jars;
     private final Path resources;
+    private final @Nullable Road road;
     private final Consumer<String> tell;
     private final List<Submitted> submitted = new ArrayList<>();
     private final Duration grace;
@@ -98,12 +106,22 @@ public final class Submissions {
     private @Nullable RuntimeException failure;
 
     /**
+     * @param loader of the jars
      * @param resources what the jar has in {@code resources}
+     * @param road where topologies run; null for this process
      * @param grace how long what is pending has when {@code thalweg stop} ends a topology
      */
-    Submissions(ClassLoader loader, Path resources, Duration grace, Consumer<String> tell) {
+    Submissions(
+            ClassLoader loader,
+            List<Path> jars,
+            Path resources,
+            @Nullable Road road,
+            Duration grace,
+            Consumer<String> tell) {
         this.loader = loader;
+        this.jars = List.copyOf(jars);
         this.resources = resources;
+        this.road = road;
         this.grace = grace;
         this.tell = tell;
         synchronized (Submissions.class) {
@@ -134,16 +152,22 @@ public final class Submissions {
             StormDoor door = StormDoor.of(name, topology, settings, resources, loader);
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
             RunSettings its = RunSettings.defaults().withWarnings(tell);
-            Submitted made =
-                    new Submitted(name, door.start(its), its, Duration.ofSeconds(Math.max(0, secs)), grace, tell);
+            StormRun run = road == null ? door.start(its) : road.start(door, its, jars);
+            String on = road == null ? "embedded" : road.name();
+            Submitted made = new Submitted(name, run, on, its, Duration.ofSeconds(Math.max(0, secs)), grace, tell);
             submitted.add(made);
             made.control.open();
-            tell.accept("topology '" + name + "' runs");
+            tell.accept("topology '" + name + "' runs" + (road == null ? "" : " on " + road.name()));
             return made;
         } catch (RuntimeException e) {
             failure = failure == null ? e : failure;
             throw e;
         }
+    }
+
+    /** Whether they run on another engine. */
+    boolean elsewhere() {
+        return road != null;
     }
 
     /** Those that were submitted, also if they have ended, in this order. */

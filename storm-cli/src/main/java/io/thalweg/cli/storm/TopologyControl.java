@@ -24,6 +24,7 @@ final class TopologyControl implements AutoCloseable {
 
     private final String name;
     private final StormRun run;
+    private final String on;
     private final RunSettings settings;
     private final Kill kill;
     private final Consumer<String> tell;
@@ -31,9 +32,11 @@ final class TopologyControl implements AutoCloseable {
     private @Nullable JobControl control;
     private volatile String stopping = "";
 
-    TopologyControl(String name, StormRun run, RunSettings settings, Kill kill, Consumer<String> tell) {
+    /** @param on where it runs, as {@code --on} says it */
+    TopologyControl(String name, StormRun run, String on, RunSettings settings, Kill kill, Consumer<String> tell) {
         this.name = name;
         this.run = run;
+        this.on = on;
         this.settings = settings;
         this.kill = kill;
         this.tell = tell;
@@ -66,7 +69,7 @@ final class TopologyControl implements AutoCloseable {
     }
 
     private synchronized JobStatus status() {
-        return JobStatus.of(run.job(), settings, control == null ? "" : control.id(), "embedded", stopping, null);
+        return JobStatus.of(run.job(), settings, control == null ? "" : control.id(), on, stopping, null);
     }
 
     private @Nullable String failure() {
