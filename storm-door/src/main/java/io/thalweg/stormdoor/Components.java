@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.storm.Thrift;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.generated.ShellComponent;
@@ -58,23 +61,48 @@ final class Components {
     }
 
     static Object read(byte[] bytes, ClassLoader loader) throws IOException, ClassNotFoundException {
-        try (ObjectInputStream in = new Loaded(new ByteArrayInputStream(bytes), loader)) {
+        return read(bytes, loader, type -> {});
+    }
+
+    private static Object read(byte[] bytes, ClassLoader loader, Consumer<Class<?>> classes)
+            throws IOException, ClassNotFoundException {
+        try (ObjectInputStream in = new Loaded(new ByteArrayInputStream(bytes), loader, classes)) {
             return in.readObject();
         }
     }
 
+    /** Those that are in the serialized spouts and bolts, without Java's. */
+    static Set<Class<?>> classes(Layout layout, ClassLoader loader) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        for (Layout.Component component : layout.components.values()) {
+            if (component.object().is_set_serialized_java()) {
+                try {
+                    read(component.object().get_serialized_java(), loader, all::add);
+                } catch (IOException | ClassNotFoundException e) {
+                    throw layout.problem(component.id(), "it cannot be deserialized: " + e);
+                }
+            }
+        }
+        all.removeIf(type -> type.isArray() || type.getClassLoader() == null);
+        return all;
+    }
+
     private static final class Loaded extends ObjectInputStream {
         private final ClassLoader loader;
+        private final Consumer<Class<?>> classes;
 
-        Loaded(InputStream in, ClassLoader loader) throws IOException {
+        Loaded(InputStream in, ClassLoader loader, Consumer<Class<?>> classes) throws IOException {
             super(in);
             this.loader = loader;
+            this.classes = classes;
         }
 
         @Override
         protected Class<?> resolveClass(ObjectStreamClass wanted) throws IOException, ClassNotFoundException {
             try {
-                return Class.forName(wanted.getName(), false, loader);
+                Class<?> type = Class.forName(wanted.getName(), false, loader);
+                classes.accept(type);
+                return type;
             } catch (ClassNotFoundException e) {
                 return super.resolveClass(wanted); // primitives
             }

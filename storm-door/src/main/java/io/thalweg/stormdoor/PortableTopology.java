@@ -3,14 +3,19 @@ package io.thalweg.stormdoor;
 
 import io.thalweg.run.Clock;
 import io.thalweg.run.TemporaryFolder;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -20,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** A topology as it is sent to the processes that run its tasks. Those in one process share a {@link Host}. */
 final class PortableTopology implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** Where a jar has scripts. */
+    private static final String IN_JARS = "resources/";
 
     /** Each operator brings them along. */
     private static final long MOST_BYTES = 4 << 20;
@@ -44,10 +52,17 @@ final class PortableTopology implements Serializable {
     private final String conf;
 
     /** What the folder of scripts has, by relative paths. */
-    private final Map<String, byte[]> resources;
+    private final Map<String, byte[]> scripts = new TreeMap<>();
+
+    /** More of it, which is in a jar that travels along. */
+    private final Set<String> found = new TreeSet<>();
+
+    /** Those of its components, for {@link io.thalweg.run.JobLibraries}, which sends along what they come from. */
+    @SuppressWarnings("unused")
+    private final Set<Class<?>> classes;
 
     /** @param code as {@link Host} has it */
-    PortableTopology(Layout layout, StormTopology topology, @Nullable Path code) {
+    PortableTopology(Layout layout, StormTopology topology, @Nullable Path code, ClassLoader loader) {
         if (!Utils.isValidConf(layout.conf)) {
             throw layout.problem(
                     "", "its configuration has values that JSON has not, and cannot be sent to other processes");
@@ -56,27 +71,41 @@ final class PortableTopology implements Serializable {
         name = layout.name;
         this.topology = Utils.thriftSerialize(topology);
         conf = JSONValue.toJSONString(layout.conf);
-        resources = code == null ? new TreeMap<>() : filesOf(layout, code);
+        classes = Components.classes(layout, loader);
+        if (code != null) {
+            take(layout, code, loader);
+        }
     }
 
-    private static Map<String, byte[]> filesOf(Layout layout, Path code) {
-        Map<String, byte[]> all = new TreeMap<>();
+    private void take(Layout layout, Path code, ClassLoader loader) {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(code)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                bytes += Files.size(file);
+                String script = code.relativize(file).toString().replace(File.separatorChar, '/');
+                byte[] content = Files.readAllBytes(file);
+                if (Arrays.equals(content, inJar(loader, script))) {
+                    found.add(script);
+                    continue;
+                }
+                bytes += content.length;
                 if (bytes > MOST_BYTES) {
                     throw layout.problem(
                             "",
                             "its folder resources has more than " + (MOST_BYTES >> 20)
-                                    + " MiB, which are too many to send with each of its components; run it in this process");
+                                    + " MiB that are in none of its jars, too many to send with each of its components;"
+                                    + " put them into the jar");
                 }
-                all.put(code.relativize(file).toString(), Files.readAllBytes(file));
+                scripts.put(script, content);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return all;
+    }
+
+    private static byte @Nullable [] inJar(ClassLoader loader, String script) throws IOException {
+        try (InputStream in = loader.getResourceAsStream(IN_JARS + script)) {
+            return in == null ? null : in.readAllBytes();
+        }
     }
 
     /** To be called once by each task that begins in this process. */
@@ -118,7 +147,7 @@ final class PortableTopology implements Serializable {
         ClassLoader its = loader == null ? PortableTopology.class.getClassLoader() : loader;
         Map<String, Object> settings = Utils.parseJson(conf);
         Layout layout = new Layout(name, Utils.thriftDeserialize(StormTopology.class, topology), settings, its);
-        TemporaryFolder code = unpacked();
+        TemporaryFolder code = unpacked(its);
         Shared shared = new Shared(new Host(id, layout, code == null ? null : code.path(), its, true), code);
         try {
             shared.host.begin(Clock.system());
@@ -129,20 +158,31 @@ final class PortableTopology implements Serializable {
         return shared;
     }
 
-    private @Nullable TemporaryFolder unpacked() {
-        if (resources.isEmpty()) {
+    private @Nullable TemporaryFolder unpacked(ClassLoader loader) {
+        if (scripts.isEmpty() && found.isEmpty()) {
             return null;
         }
         try {
             TemporaryFolder folder = TemporaryFolder.make("thalweg-storm-code-");
-            for (Map.Entry<String, byte[]> file : resources.entrySet()) {
-                Path to = folder.path().resolve(file.getKey());
-                Files.createDirectories(to.getParent());
-                Files.write(to, file.getValue());
+            for (Map.Entry<String, byte[]> each : scripts.entrySet()) {
+                write(folder, each.getKey(), each.getValue());
+            }
+            for (String script : found) {
+                byte[] content = inJar(loader, script);
+                if (content == null) {
+                    throw new IOException(IN_JARS + script + " is in none of the jars that came with the job");
+                }
+                write(folder, script, content);
             }
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void write(TemporaryFolder folder, String script, byte[] content) throws IOException {
+        Path to = folder.path().resolve(script);
+        Files.createDirectories(to.getParent());
+        Files.write(to, content);
     }
 }

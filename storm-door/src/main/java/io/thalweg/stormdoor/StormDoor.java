@@ -109,7 +109,8 @@ public final class StormDoor {
     public TopologyGraph portable() {
         PortableParts.check(host.layout, host.loader);
         return DoorGraph.of(
-                host.layout, new PortableParts(host.layout, new PortableTopology(host.layout, topology, resources)));
+                host.layout,
+                new PortableParts(host.layout, new PortableTopology(host.layout, topology, resources, host.loader)));
     }
 
     /**

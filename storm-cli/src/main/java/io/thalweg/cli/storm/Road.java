@@ -2,25 +2,19 @@
 package io.thalweg.cli.storm;
 
 import io.thalweg.cli.UsageException;
-import io.thalweg.run.JobLibraries;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunnerProvider;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where {@code --on} leads, if it is not this process.
- *
- * @param address of a cluster; null for one within this process
- */
-record Road(RunnerProvider provider, @Nullable String address) {
-    private static final String EMBEDDED = "embedded";
+/** The cluster that {@code --on} leads to. */
+record Road(RunnerProvider provider, String address) {
+    static final String EMBEDDED = "embedded";
     private static final String FLINK = "flink";
 
     /**
@@ -29,20 +23,26 @@ record Road(RunnerProvider provider, @Nullable String address) {
      * @throws UsageException if it leads nowhere
      */
     static @Nullable Road of(String on) {
-        String[] parts = on.split("=", 2);
         if (on.equals(EMBEDDED)) {
             return null;
         }
+        String[] parts = on.split("=", 2);
         if (parts[0].equals("storm")) {
             throw new UsageException(
                     "--on storm is not for topologies of Storm: give the jar to Storm itself, storm jar");
         }
         if (!parts[0].equals(FLINK)) {
-            throw new UsageException("--on is one of embedded, flink, flink=HOST:PORT, not " + on);
+            throw new UsageException("--on is one of embedded, flink=HOST:PORT, not " + on);
+        }
+        if (parts.length == 1) {
+            // Storm finds classes of the topology by names, from its own loader, and one within this JVM knows none of
+            // them.
+            throw new UsageException(
+                    "--on flink needs a cluster, flink=HOST:PORT; thalweg flink start starts one on this" + " machine");
         }
         for (RunnerProvider provider : ServiceLoader.load(RunnerProvider.class, Road.class.getClassLoader())) {
             if (provider.road().name().equals(FLINK)) {
-                return new Road(provider, parts.length > 1 ? parts[1] : null);
+                return new Road(provider, parts[1]);
             }
         }
         throw new UsageException(
@@ -55,13 +55,8 @@ record Road(RunnerProvider provider, @Nullable String address) {
 
     /** @param jars with the topology's classes */
     StormRun start(StormDoor door, RunSettings settings, List<Path> jars) {
-        List<Path> code = new ArrayList<>(jars);
-        if (address == null) {
-            // Storm's classes find the topology's by names, so one loader has both, as on a cluster.
-            code.addAll(JobLibraries.of(door.portable(), List.of(provider.getClass())));
-        }
         try {
-            return door.start(provider.runner(settings, address, Map.of(), code));
+            return door.start(provider.runner(settings, address, Map.of(), jars));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--on " + name() + ": " + e.getMessage());
         }

@@ -80,11 +80,11 @@ final class StormRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--on",
-            paramLabel = "embedded|flink[=HOST:PORT]",
+            paramLabel = "embedded|flink=HOST:PORT",
             description =
-                    "where topologies run; embedded: in this process (default); flink: on Flink, those without acks, state and"
-                            + " streams that lead back; HOST:PORT is the REST port of a cluster")
-    private String on = "embedded";
+                    "where topologies run; embedded: in this process (default); flink: those without acks, state and streams that"
+                            + " lead back, on Flink; HOST:PORT is the REST port of a cluster")
+    private String on = Road.EMBEDDED;
 
     @Option(
             names = "--for",
@@ -167,14 +167,14 @@ final class StormRunCommand implements Callable<Integer> {
     }
 
     private @Nullable Road road() {
-        Road road = Road.of(on);
-        if (road != null && state != null) {
+        boolean elsewhere = !on.equals(Road.EMBEDDED);
+        if (elsewhere && state != null) {
             throw new UsageException("--state means nothing with --on " + on + ", where there are no stateful bolts");
         }
-        if (road != null && wait != null) {
+        if (elsewhere && wait != null) {
             throw new UsageException("--wait means nothing with --on " + on + ", where nothing is acked");
         }
-        return road;
+        return Road.of(on);
     }
 
     private static void tell(String line) {

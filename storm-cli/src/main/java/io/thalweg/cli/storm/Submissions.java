@@ -153,7 +153,7 @@ public final class Submissions {
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
             RunSettings its = RunSettings.defaults().withWarnings(tell);
             StormRun run = road == null ? door.start(its) : road.start(door, its, jars);
-            String on = road == null ? "embedded" : road.name();
+            String on = road == null ? Road.EMBEDDED : road.name();
             Submitted made = new Submitted(name, run, on, its, Duration.ofSeconds(Math.max(0, secs)), grace, tell);
             submitted.add(made);
             made.control.open();
