@@ -300,6 +300,7 @@ final class BordersTest {
                         "java..",
                         "org.jspecify..",
                         "org.slf4j..",
+                        "com.esotericsoftware.kryo..", // Storm's serialization of tuples
                         "org.apache.storm..")
                 .check(ProjectClasses.MAIN);
         noClasses()

@@ -187,8 +187,7 @@ final class StormTopologiesTest {
         StormTopology topology = builder.createTopology();
         // region flink
         Map<String, Object> conf = Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0);
-        StormRun run =
-                StormDoor.of(topology, conf).start(flink); // such as FlinkRunner.on("localhost:8081", settings, jars)
+        StormRun run = StormDoor.of(topology, conf).start(flink); // FlinkRunner.on("localhost:8081", …)
         // endregion
         return run;
     }
