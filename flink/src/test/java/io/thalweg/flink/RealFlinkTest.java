@@ -15,6 +15,8 @@ import io.thalweg.api.window.Windows;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
+import io.thalweg.stormdoor.StormDoor;
+import io.thalweg.stormdoor.StormRun;
 import io.thalweg.testkit.FreePort;
 import io.thalweg.workloads.telecom.Probe;
 import io.thalweg.workloads.telecom.TelecomCheck;
@@ -24,14 +26,26 @@ import io.thalweg.workloads.telecom.TelecomSettings;
 import io.thalweg.workloads.telecom.TelecomSource;
 import io.thalweg.workloads.telecom.TelecomSums;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.storm.Config;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -127,6 +141,60 @@ final class RealFlinkTest {
     private static void startTaskManagerAgain() throws Exception {
         new FlinkCluster().stop(home);
         new FlinkCluster().start(home, TASK_MANAGERS, port);
+    }
+
+    /** Its classes and scripts come to the TaskManagers with the job. */
+    @Test
+    void shouldRunATopologyOfStorm() throws Exception {
+        List<String> sentences =
+                IntStream.range(0, 1_000).mapToObj(i -> "a b" + i % 7 + " c").toList();
+        Path out = folder.resolve("counts");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("sentences", new StormTopologiesTest.Sentences(sentences), 2);
+        builder.setBolt("split", new StormTopologiesTest.Split(), 3).shuffleGrouping("sentences");
+        builder.setBolt("count", new StormTopologiesTest.Count(), 4).fieldsGrouping("split", new Fields("word"));
+        builder.setBolt("write", new Written(out.toString())).globalGrouping("count");
+        String address = "127.0.0.1:" + port;
+        StormRun run = StormDoor.of(builder.createTopology(), Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0))
+                .start(new FlinkRunner(settings, address, List.of(), true, ClusterKeys.read(home, address)));
+        while (!Files.exists(out) || Files.readAllLines(out).size() < 3_000) {
+            assertThat(run.await(Duration.ofMillis(100))).as("it has ended").isFalse();
+        }
+        assertThat(run.stop(Duration.ZERO)).isTrue();
+
+        Map<String, Integer> counts = new HashMap<>();
+        for (String line : Files.readAllLines(out)) {
+            String[] parts = line.split(" ");
+            counts.merge(parts[0], Integer.parseInt(parts[1]), Math::max);
+        }
+        assertThat(counts).containsEntry("a", 1_000).containsEntry("c", 1_000).containsEntry("b0", 143);
+        assertThat(counts.values().stream().mapToInt(n -> n).sum()).isEqualTo(3_000);
+    }
+
+    /** Writes a line for each tuple. */
+    static final class Written extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+        private final String to;
+
+        Written(String to) {
+            this.to = to;
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            try {
+                Files.writeString(
+                        Path.of(to),
+                        tuple.getString(0) + " " + tuple.getInteger(1) + "\n",
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     /** Neither other machines nor other users of this one, nor a web page. */

@@ -145,6 +145,7 @@ final class PortableTopology implements Serializable {
     private Shared arrived() {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         ClassLoader its = loader == null ? PortableTopology.class.getClassLoader() : loader;
+        FirstResource.readDefaults(its);
         Map<String, Object> settings = Utils.parseJson(conf);
         Layout layout = new Layout(name, Utils.thriftDeserialize(StormTopology.class, topology), settings, its);
         TemporaryFolder code = unpacked(its);
