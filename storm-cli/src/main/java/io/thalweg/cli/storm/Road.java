@@ -2,23 +2,29 @@
 package io.thalweg.cli.storm;
 
 import io.thalweg.cli.UsageException;
+import io.thalweg.run.JobLibraries;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunnerProvider;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster that {@code --on} leads to. */
-record Road(RunnerProvider provider, String address) {
+/**
+ * Where {@code --on} leads, if it is not this engine.
+ *
+ * @param address of a cluster; null for one within this process
+ */
+record Road(RunnerProvider provider, @Nullable String address) {
     static final String EMBEDDED = "embedded";
     private static final String FLINK = "flink";
 
     /**
-     * Null for this process.
+     * Null for this engine.
      *
      * @throws UsageException if it leads nowhere
      */
@@ -32,17 +38,11 @@ record Road(RunnerProvider provider, String address) {
                     "--on storm is not for topologies of Storm: give the jar to Storm itself, storm jar");
         }
         if (!parts[0].equals(FLINK)) {
-            throw new UsageException("--on is one of embedded, flink=HOST:PORT, not " + on);
-        }
-        if (parts.length == 1) {
-            // Storm finds classes of the topology by names, from its own loader, and one within this JVM knows none of
-            // them.
-            throw new UsageException(
-                    "--on flink needs a cluster, flink=HOST:PORT; thalweg flink start starts one on this" + " machine");
+            throw new UsageException("--on is one of embedded, flink, flink=HOST:PORT, not " + on);
         }
         for (RunnerProvider provider : ServiceLoader.load(RunnerProvider.class, Road.class.getClassLoader())) {
             if (provider.road().name().equals(FLINK)) {
-                return new Road(provider, parts[1]);
+                return new Road(provider, parts.length > 1 ? parts[1] : null);
             }
         }
         throw new UsageException(
@@ -55,8 +55,13 @@ record Road(RunnerProvider provider, String address) {
 
     /** @param jars with the topology's classes */
     StormRun start(StormDoor door, RunSettings settings, List<Path> jars) {
+        List<Path> code = new ArrayList<>(jars);
+        if (address == null) {
+            // Storm finds classes of the topology by names, in its own loader: one has both, as on a cluster.
+            code.addAll(JobLibraries.of(door.portable(), List.of(provider.getClass())));
+        }
         try {
-            return door.start(provider.runner(settings, address, Map.of(), jars));
+            return door.start(provider.runner(settings, address, Map.of(), code));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--on " + name() + ": " + e.getMessage());
         }

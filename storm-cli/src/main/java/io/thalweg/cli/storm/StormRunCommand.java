@@ -80,10 +80,10 @@ final class StormRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--on",
-            paramLabel = "embedded|flink=HOST:PORT",
+            paramLabel = "embedded|flink[=HOST:PORT]",
             description =
-                    "where topologies run; embedded: in this process (default); flink: those without acks, state and streams that"
-                            + " lead back, on Flink; HOST:PORT is the REST port of a cluster")
+                    "where topologies run; embedded: on this engine (default); flink: on Flink, those without acks, state and"
+                            + " streams that lead back; HOST:PORT is the REST port of a cluster")
     private String on = Road.EMBEDDED;
 
     @Option(

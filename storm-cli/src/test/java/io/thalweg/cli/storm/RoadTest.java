@@ -77,19 +77,19 @@ final class RoadTest {
         return topology.createTopology();
     }
 
-    private Submissions submissions() {
+    private Submissions submissions(@Nullable String address) {
         return new Submissions(
                 RoadTest.class.getClassLoader(),
                 JARS,
                 folder,
-                new Road(new Elsewhere(), "there:8081"),
+                new Road(new Elsewhere(), address),
                 Duration.ZERO,
                 told::add);
     }
 
     @Test
     void shouldRunWhatIsSubmittedThere() throws Exception {
-        Submissions submissions = submissions();
+        Submissions submissions = submissions("there:8081");
         Submissions.Submitted words =
                 submissions.submit("words", Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0), topology());
         StormRun run = words.run();
@@ -106,9 +106,25 @@ final class RoadTest {
                 .anyMatch(line -> line.matches(" +end +2 +[1-9][0-9]* +0"));
     }
 
+    /** Within this process, Storm's classes come from the same loader as the topology's. */
+    @Test
+    void shouldBringStormAlongIfThereIsNoCluster() throws Exception {
+        Submissions.Submitted words =
+                submissions(null).submit("words", Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0), topology());
+        assertThat(words.run().stop(Duration.ZERO)).isTrue();
+        words.close();
+        Path storm = Path.of(
+                Config.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        assertThat(asked.get(0)).isEqualTo("null");
+        assertThat(List.copyOf((List<?>) asked.get(1)).get(0)).isEqualTo(JARS.get(0));
+        assertThat(((List<?>) asked.get(1)).contains(storm))
+                .as(storm.toString())
+                .isTrue();
+    }
+
     @Test
     void shouldSayWhatCannotRunThere() {
-        Submissions submissions = submissions();
+        Submissions submissions = submissions("there:8081");
         assertThatThrownBy(() -> submissions.submit("words", Map.of(), topology()))
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("topology.acker.executors is 1 if it is not set");

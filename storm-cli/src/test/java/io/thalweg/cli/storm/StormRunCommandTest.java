@@ -203,8 +203,7 @@ final class StormRunCommandTest {
         refused("has no public main(String[])", jar.toString(), "--class", Words.class.getName() + "$Exclaim");
         refused("--config takes KEY=VALUE, not x", jar.toString(), "-c", "x");
         refused("--for takes a number", jar.toString(), "--for", "soon");
-        refused("--on is one of embedded, flink=HOST:PORT, not flnk", jar.toString(), "--on", "flnk");
-        refused("--on flink needs a cluster, flink=HOST:PORT", jar.toString(), "--on", "flink");
+        refused("--on is one of embedded, flink, flink=HOST:PORT, not flnk", jar.toString(), "--on", "flnk");
         refused("thalweg-flink on the class path", jar.toString(), "--on=flink=localhost:8081");
         refused("--on storm is not for topologies of Storm", jar.toString(), "--on", "storm");
         refused("--state means nothing", jar.toString(), "--on", "flink=localhost:8081", "--state", "s");
