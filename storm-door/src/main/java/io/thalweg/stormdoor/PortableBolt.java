@@ -103,29 +103,31 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
         all.prepare();
     }
 
+    private static <T> T opened(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("not open");
+        }
+        return part;
+    }
+
     @Override
     public void process(Parcel parcel, Output<Parcel> to) {
-        Packing its = packing;
-        BoltExecutor all = bolts;
-        if (its != null && all != null) {
-            call(to, () -> all.execute(parcel.place(), its.unpack(parcel)));
-        }
+        BoltExecutor all = opened(bolts);
+        Packing packed = opened(packing);
+        call(to, () -> all.execute(parcel.place(), packed.unpack(parcel)));
     }
 
     @Override
     public void onTick(long time, Output<Parcel> to) {
         tickedMs = tickedMs == 0 ? time - LOOK.toMillis() : tickedMs;
         long everyMs = its.tickSecs * MS_PER_S;
-        boolean due = everyMs > 0 && time - tickedMs >= everyMs;
-        if (due) {
-            tickedMs += (time - tickedMs) / everyMs * everyMs;
+        if (everyMs == 0 || time - tickedMs < everyMs) {
+            call(to, () -> {});
+            return;
         }
-        BoltExecutor all = bolts;
-        call(to, () -> {
-            if (due && all != null) {
-                all.tick(its.tickSecs);
-            }
-        });
+        tickedMs += (time - tickedMs) / everyMs * everyMs; // those that are missed are left out
+        BoltExecutor all = opened(bolts);
+        call(to, () -> all.tick(its.tickSecs));
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each executor of a spout or bolt becomes a task with a thread of its own, so one that blocks does not stall the others. Tuples are
  * handed over as they are, never serialized, as within a worker of Storm's: there is one worker, whatever {@code topology.workers} says.
- * Trident and DRPC are refused.
+ * Trident and DRPC are refused. What needs no acks, state or streams that lead back may run elsewhere, too: {@link #portable()}.
  *
  * <p>A door can be started once. Thread-safe.
  */

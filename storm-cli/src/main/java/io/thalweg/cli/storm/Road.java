@@ -4,6 +4,7 @@ package io.thalweg.cli.storm;
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.JobLibraries;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
 import io.thalweg.run.RunnerProvider;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
@@ -46,7 +47,7 @@ record Road(RunnerProvider provider, @Nullable String address) {
             }
         }
         throw new UsageException(
-                "--on flink needs thalweg-flink on the class path, with all dependencies; ./thalweg" + " adds them");
+                "--on flink needs thalweg-flink on the class path, with all dependencies; ./thalweg adds them");
     }
 
     String name() {
@@ -60,8 +61,12 @@ record Road(RunnerProvider provider, @Nullable String address) {
             // Storm finds classes of the topology by names, in its own loader: one has both, as on a cluster.
             code.addAll(JobLibraries.of(door.portable(), List.of(provider.getClass())));
         }
+        return door.start(runner(settings, code));
+    }
+
+    private Runner runner(RunSettings settings, List<Path> code) {
         try {
-            return door.start(provider.runner(settings, address, Map.of(), code));
+            return provider.runner(settings, address, Map.of(), code);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--on " + name() + ": " + e.getMessage());
         }
