@@ -150,6 +150,14 @@ public final class Frame {
         return heldOffset == NOT_HELD ? of.line() : heldLine;
     }
 
+    /** Sets {@link #split} for a record: where it is the same, as nearly always, nothing is stored, which would cost a fence. */
+    @SuppressWarnings("ReferenceEquality")
+    public void setSplit(String of) {
+        if (split != of) {
+            split = of;
+        }
+    }
+
     /** Where the current record begins, of those that this reader has read. */
     public long recordOffset(SplitReader<?> of) {
         return heldOffset == NOT_HELD ? of.recordOffset() : heldOffset;

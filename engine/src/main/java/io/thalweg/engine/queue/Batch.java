@@ -16,7 +16,15 @@ public final class Batch {
 
     private static final long[] NONE = {};
 
-    public final @Nullable Object[] values;
+    /** Of a batch with less than one in so many of the records that it has room for, a fence for each costs less than a new array. */
+    private static final int FEW = 16;
+
+    /**
+     * The records. A new array where the last one was filled: then all stores go into young memory, and storing a reference needs no
+     * fence. G1 has one for each reference to another region that is stored into memory that is not young.
+     */
+    public @Nullable Object[] values;
+
     public final long[] times;
     public final long[] stamps;
     public final boolean timed;
@@ -59,6 +67,9 @@ public final class Batch {
     }
 
     void clear() {
+        if (size > values.length / FEW) {
+            values = new Object[values.length];
+        }
         size = 0;
         watermark = NO_WATERMARK;
         barrier = 0;

@@ -78,8 +78,14 @@ final class SharedEmitter implements SharedOutput<Object> {
     /** Threads that wait for room, or are about to. */
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** The task's thread while it is within a call of the operator. */
-    private volatile @Nullable Thread caller;
+    /** The thread of the last call of the operator; written before {@link #calling}. */
+    private @Nullable Thread caller;
+
+    /**
+     * The task is within a call of the operator, or between two calls of one turn: announcing it costs a fence, which waits until all
+     * that the task has written is in its cache, so it is not done for each record.
+     */
+    private volatile boolean calling;
 
     /**
      * @param capacity as many records wait in the queue before a thread has to
@@ -235,7 +241,7 @@ final class SharedEmitter implements SharedOutput<Object> {
 
     @Override
     public HeldRecord<Object> hold() {
-        if (caller != Thread.currentThread()) {
+        if (!isCaller()) {
             throw notInProcess(operator);
         }
         return task.hold();
@@ -252,7 +258,7 @@ final class SharedEmitter implements SharedOutput<Object> {
         if (value == null) {
             throw NullValueException.ofEmit();
         }
-        boolean now = caller == Thread.currentThread();
+        boolean now = isCaller();
         Emission emission = new Emission(to == null ? nobody -> {} : to, value, time, stamp, of, also);
         if (now && of == none && also.isEmpty()) { // which is never settled, so the lock guards nothing here
             check(of);
@@ -302,14 +308,14 @@ final class SharedEmitter implements SharedOutput<Object> {
         }
     }
 
-    /** The task does not take from the queue while it is within a call of the operator. */
+    /** The task does not take from the queue while it calls the operator. */
     private void awaitRoom() {
         if (queue.size() < capacity) {
             return;
         }
         waiting.incrementAndGet(); // before looking at the caller: either we see the call, or it sees that we wait
         try {
-            while (queue.size() >= capacity && caller == null && !closed) {
+            while (queue.size() >= capacity && !calling && !closed) {
                 room.await();
             }
         } catch (InterruptedException e) {
@@ -373,16 +379,27 @@ final class SharedEmitter implements SharedOutput<Object> {
         return failure;
     }
 
+    private boolean isCaller() {
+        return calling && caller == Thread.currentThread();
+    }
+
     /** A call of the operator begins. */
     void enter() {
+        if (calling) {
+            return;
+        }
         caller = Thread.currentThread();
+        calling = true;
         if (waiting.get() > 0) {
             signal();
         }
     }
 
+    /** No call of the operator follows in this turn, or none soon. */
     void leave() {
-        caller = null;
+        if (calling) {
+            calling = false;
+        }
     }
 
     private void signal() {

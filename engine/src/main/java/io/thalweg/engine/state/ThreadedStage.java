@@ -6,6 +6,7 @@ import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.chain.Asynchronous;
+import io.thalweg.engine.chain.BatchingStage;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
@@ -23,7 +24,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A user's operator that emits from threads of its own: emits what they have brought, and knows the records that it holds. */
-final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task {
+final class ThreadedStage implements Receiver, Asynchronous, BatchingStage, SharedEmitter.Task {
     private final ProcessStage.Context context;
     private final Frame frame;
     private final ThreadedOperator<Object, Object> operator;
@@ -142,8 +143,13 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
         } finally {
             processing = false;
             current = null;
-            shared.leave();
         }
+    }
+
+    /** Its threads may wait for room again. */
+    @Override
+    public void settle() {
+        shared.leave();
     }
 
     @Override
@@ -191,7 +197,7 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
                 return;
             }
             if (entry instanceof SharedEmitter.Emission emission) {
-                deliver(emission);
+                deliver(emission, emission.of().split);
             } else if (entry instanceof SharedEmitter.Settled settled) {
                 settle(settled);
             }
@@ -209,11 +215,12 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
         Anchor anchor = frame.anchor;
         Anchor.Place place = anchor == null ? null : anchor.place();
         try {
-            deliver(emission);
+            String of = emission.of().split;
+            deliver(emission, of.isEmpty() ? split : of); // of no record: messages name the current one
         } finally {
             frame.time = time;
             frame.stamp = stamp;
-            frame.split = split;
+            frame.setSplit(split);
             frame.offset = offset;
             frame.dueNs = dueNs;
             if (anchor != null && place != null) {
@@ -223,11 +230,11 @@ final class ThreadedStage implements Receiver, Asynchronous, SharedEmitter.Task 
     }
 
     /** What is emitted counts as a record of its own, in the tree of the one that it belongs to. */
-    private void deliver(SharedEmitter.Emission emission) throws Exception {
+    private void deliver(SharedEmitter.Emission emission, String split) throws Exception {
         SharedEmitter.Held of = emission.of();
         frame.time = emission.time();
         frame.stamp = emission.stamp();
-        frame.split = of.split;
+        frame.setSplit(split);
         frame.offset = of.offset;
         frame.dueNs = of.dueNs;
         Anchor anchor = frame.anchor;

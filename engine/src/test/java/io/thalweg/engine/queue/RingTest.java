@@ -101,6 +101,21 @@ final class RingTest {
     }
 
     @Test
+    void shouldFillArraysThatAreNewUnlessOneWasHardlyUsed() {
+        Ring ring = ring(1, 64);
+        Batch batch = ring.claim();
+        Object[] first = batch.values;
+        batch.size = 4;
+        ring.publish();
+        ring.release();
+        assertThat(ring.claim().values).as("4 of 64 records").isSameAs(first);
+        batch.size = 5;
+        ring.publish();
+        ring.release();
+        assertThat(ring.claim().values).as("5 of 64 records").isNotSameAs(first).hasSize(64);
+    }
+
+    @Test
     void shouldLoseNothingBetweenTwoThreads() throws InterruptedException {
         int batches = 100_000;
         Ring ring = ring(8, 3);
