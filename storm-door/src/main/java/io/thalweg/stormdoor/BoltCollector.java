@@ -2,11 +2,10 @@
 package io.thalweg.stormdoor;
 
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Constants;
 import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltFailInfo;
@@ -29,26 +28,17 @@ final class BoltCollector implements IOutputCollector {
     private final TopologyContext context;
     private final Counts counts;
     private final Outgoing outgoing;
-    private final AtomicLong open;
     private final boolean debug;
 
     /** The bolt is being cleaned up: a child process that ends is no error. */
     private volatile boolean over;
 
-    BoltCollector(
-            Host host,
-            int task,
-            TopologyContext context,
-            Counts counts,
-            Outgoing outgoing,
-            AtomicLong open,
-            boolean debug) {
+    BoltCollector(Host host, int task, TopologyContext context, Counts counts, Outgoing outgoing, boolean debug) {
         this.host = host;
         this.task = task;
         this.context = context;
         this.counts = counts;
         this.outgoing = outgoing;
-        this.open = open;
         this.debug = debug;
     }
 
@@ -69,51 +59,78 @@ final class BoltCollector implements IOutputCollector {
         if (anchors == null || anchors.isEmpty() || !host.acks()) {
             return MessageId.makeUnanchored();
         }
-        Map<Long, Long> ids = new HashMap<>();
+        Map<Tree, Long> numbers = Map.of();
         for (Tuple anchor : anchors) {
-            Map<Long, Long> trees = anchor.getMessageId().getAnchorsToIds();
-            if (trees.isEmpty()) {
+            Anchors its = Anchors.of(anchor, host);
+            if (its == null) {
                 continue;
             }
             long number = ThreadLocalRandom.current().nextLong();
-            synchronized (anchor) {
-                ((TupleImpl) anchor).updateAckVal(number);
+            anchor(anchor, number);
+            if (its.next == null && anchors.size() == 1) {
+                return MessageId.makeId(new Anchors(its.tree, number, null));
             }
-            for (Long root : trees.keySet()) {
-                ids.merge(root, number, (one, other) -> one ^ other);
+            numbers = numbers.isEmpty() ? new IdentityHashMap<>() : numbers; // a window may have many
+            for (; its != null; its = its.next) {
+                numbers.merge(its.tree, number, (one, other) -> one ^ other);
             }
         }
-        return MessageId.makeId(ids);
+        Anchors all = Anchors.of(numbers);
+        return all == null ? MessageId.makeUnanchored() : MessageId.makeId(all);
+    }
+
+    /** Several threads may: a tuple of another kind than ours was made by the bolt. */
+    private static void anchor(Tuple tuple, long number) {
+        if (tuple instanceof DoorTuple ours) {
+            ours.updateAckVal(number);
+        } else {
+            synchronized (tuple) {
+                ((TupleImpl) tuple).updateAckVal(number);
+            }
+        }
+    }
+
+    private static long anchored(Tuple tuple) {
+        if (tuple instanceof DoorTuple ours) {
+            return ours.getAckVal();
+        }
+        synchronized (tuple) {
+            return ((TupleImpl) tuple).getAckVal();
+        }
     }
 
     @Override
     public void ack(Tuple tuple) {
-        long children;
-        synchronized (tuple) {
-            children = ((TupleImpl) tuple).getAckVal();
+        Anchors its = Anchors.of(tuple, host);
+        long children = its == null ? 0 : anchored(tuple);
+        for (; its != null; its = its.next) {
+            its.tree.change(its.number ^ children);
         }
-        tuple.getMessageId().getAnchorsToIds().forEach((root, number) -> host.trees.change(root, number ^ children));
-        long tookNs = since(tuple);
+        boolean hooked = !context.getHooks().isEmpty();
+        boolean sampled = tuple instanceof DoorTuple known && known.sampled;
+        long tookNs = hooked || sampled || debug ? since(tuple) : 0;
         if (counted(tuple)) {
             counts.acked.increment();
-            counts.process.add(tookNs);
-            open.decrementAndGet();
+            if (sampled) {
+                counts.process.add(tookNs);
+            }
         }
         if (debug) {
             LOG.info("BOLT ack TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
         }
-        if (!context.getHooks().isEmpty()) {
+        if (hooked) {
             new BoltAckInfo(tuple, task, tookNs / NS_PER_MS).applyOn(context);
         }
     }
 
     @Override
     public void fail(Tuple tuple) {
-        tuple.getMessageId().getAnchors().forEach(host.trees::fail);
+        for (Anchors its = Anchors.of(tuple, host); its != null; its = its.next) {
+            its.tree.fail();
+        }
         long tookNs = since(tuple);
         if (counted(tuple)) {
             counts.failed.increment();
-            open.decrementAndGet();
         }
         if (debug) {
             LOG.info("BOLT fail TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
@@ -134,7 +151,9 @@ final class BoltCollector implements IOutputCollector {
 
     @Override
     public void resetTimeout(Tuple tuple) {
-        tuple.getMessageId().getAnchors().forEach(host.trees::moreTime);
+        for (Anchors its = Anchors.of(tuple, host); its != null; its = its.next) {
+            its.tree.owner.onMoreTime(its.tree);
+        }
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -34,8 +33,7 @@ final class BoltExecutor {
     private final boolean debug;
     private final boolean threaded;
 
-    /** Tuples that were executed and are neither acked nor failed. */
-    private final AtomicLong open = new AtomicLong();
+    private final Sampler sampler;
 
     /**
      * @param onward gets what the bolts emit, on any thread
@@ -46,6 +44,10 @@ final class BoltExecutor {
         component = host.layout.component(id);
         debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
         counts = host.counts(id, executor);
+        if (host.backTo(id, executor) == null) { // else a thread of its own calls the bolts, too
+            counts.begin();
+        }
+        sampler = new Sampler(component.conf());
         Map<String, Object> executorData = new HashMap<>();
         boolean any = false;
         for (int task : component.executors().get(executor)) {
@@ -53,7 +55,7 @@ final class BoltExecutor {
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, onward);
             IBolt bolt = Multilang.bolt(
                     Components.bolt(host.layout, component, host.loader), component.conf(), host.python());
-            BoltCollector collector = new BoltCollector(host, task, context, counts, outgoing, open, debug);
+            BoltCollector collector = new BoltCollector(host, task, context, counts, outgoing, debug);
             any |= bolt instanceof ShellBolt || bolt instanceof Multilang.Failing;
             if (bolt instanceof Multilang.Failing failing) {
                 failing.onFailure(onFailure);
@@ -68,8 +70,9 @@ final class BoltExecutor {
         return threaded;
     }
 
+    /** Tuples that were executed and are neither acked nor failed. */
     long open() {
-        return open.get();
+        return counts.open();
     }
 
     void prepare() {
@@ -103,19 +106,29 @@ final class BoltExecutor {
         if (debug) {
             LOG.info("Processing received TUPLE: {} for TASK: {}", tuple, instance.task);
         }
-        long begunNs = host.nowNs();
-        tuple.begunNs = begunNs;
+        boolean sampled = counted && sampler.takes();
+        boolean hooked = !instance.context.getHooks().isEmpty();
+        boolean timed = sampled || hooked || debug;
+        if (timed) {
+            tuple.begunNs = host.nowNs();
+            tuple.sampled = sampled;
+        }
         if (counted) {
-            open.incrementAndGet();
+            counts.begun.increment();
         }
         instance.bolt.execute(tuple);
         host.checkState();
-        long tookNs = host.nowNs() - begunNs;
         if (counted) {
-            counts.executed.setOpaque(counts.executed.getPlain() + 1); // one call at a time
+            counts.executed.increment();
+        }
+        if (!timed) {
+            return;
+        }
+        long tookNs = host.nowNs() - tuple.begunNs;
+        if (sampled) {
             counts.execute.addAlone(tookNs);
         }
-        if (!instance.context.getHooks().isEmpty()) {
+        if (hooked) {
             new BoltExecuteInfo(tuple, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);
         }
     }

@@ -10,9 +10,7 @@ import io.thalweg.api.operator.ThreadedOperator;
 import io.thalweg.api.operator.TickingOperator;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,8 +38,6 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     /** One call of the executor at a time, also where a thread of its own brings what leads back. */
     private final ReentrantLock lock =
             new ReentrantLock(true); // or the one that comes back at once keeps the others out
-
-    private final Map<String, SideOutput<Message>> sides = new HashMap<>();
 
     /** A thread of the bolt's own emits: what it has not acked it may still be working on. */
     private volatile boolean threaded;
@@ -79,7 +75,6 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         shared = output;
         output.keepOpen();
         Thread.currentThread().setContextClassLoader(host.loader);
-        host.layout.ahead(id).forEach(to -> sides.put(to, Message.towards(to)));
         BoltExecutor its = new BoltExecutor(host, id, executor, message -> emit(host, output, message), output::fail);
         bolts = its;
         threaded |= its.threaded();
@@ -97,16 +92,11 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     }
 
     private void emit(Host host, SharedOutput<Message> output, Message message) {
-        SideOutput<Message> side = sides.get(message.to());
         if (!threaded && Thread.currentThread() != own) {
             threaded = true;
         }
-        if (side == null) {
-            throw new IllegalStateException(
-                    "'" + id + "' sends to '" + message.to() + "', which does not read from it");
-        }
         try {
-            output.emit(side, message);
+            output.emit(message.place().side(), message);
         } catch (IllegalStateException e) {
             // To a thread of the bolt's that comes after the end it is no error: ShellBolt's would end the process.
             if (Thread.currentThread() == own && !host.stopping() && !host.ended()) {
@@ -131,7 +121,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     private void execute(Message message) {
         if (lane == null) { // no other thread than the task's calls the bolt
-            bolts().execute(message.place(), message.tuple());
+            bolts().execute(message.place().number(), message.tuple());
             return;
         }
         lock.lock();
@@ -139,7 +129,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             if (closed) { // it came back after the end
                 handle.host().drop();
             } else {
-                bolts().execute(message.place(), message.tuple());
+                bolts().execute(message.place().number(), message.tuple());
             }
         } finally {
             lock.unlock();

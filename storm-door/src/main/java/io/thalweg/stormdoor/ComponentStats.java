@@ -39,10 +39,10 @@ public record ComponentStats(
         long errors,
         @Nullable String lastError) {
     /**
-     * How long something took, in milliseconds. Percentiles are exact to one part in a hundred and to a microsecond.
+     * How long something took, in milliseconds, of as many tuples as {@code topology.stats.sample.rate} says: one in 20 unless the
+     * topology sets it. Percentiles are exact to one part in a hundred and to a microsecond.
      *
-     * @param times how often
-     * @param mean exact
+     * @param times how often the time was taken
      * @param p50 half of them took no longer
      */
     public record Latency(long times, double mean, double p50, double p90, double p99, double p999, double most) {

@@ -2,25 +2,40 @@
 package io.thalweg.stormdoor;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** What one executor did. Any thread may count, where nothing else is said. */
 final class Counts {
-    final LongAdder emitted = new LongAdder();
-    final LongAdder transferred = new LongAdder();
+    final Tally emitted = new Tally();
+    final Tally transferred = new Tally();
 
-    /** One call at a time writes it, and {@link #execute}. */
-    final AtomicLong executed = new AtomicLong();
+    /** Calls of {@code execute} that have begun, of tuples that count. */
+    final Tally begun = new Tally();
 
-    final LongAdder acked = new LongAdder();
-    final LongAdder failed = new LongAdder();
+    final Tally executed = new Tally();
+    final Tally acked = new Tally();
+    final Tally failed = new Tally();
     final Times execute = new Times();
     final Times process = new Times();
     final Times complete = new Times();
     final LongAdder errors = new LongAdder();
     volatile @Nullable String lastError;
+
+    /** Called by the thread that will count nearly all of it. */
+    void begin() {
+        emitted.begin();
+        transferred.begin();
+        begun.begin();
+        executed.begin();
+        acked.begin();
+        failed.begin();
+    }
+
+    /** Tuples that a bolt was given and has neither acked nor failed. */
+    long open() {
+        return begun.sum() - acked.sum() - failed.sum();
+    }
 
     static ComponentStats of(Layout.Component component, List<Counts> executors, long elapsedNs) {
         Counts all = new Counts();
@@ -28,7 +43,7 @@ final class Counts {
         for (Counts each : executors) {
             all.emitted.add(each.emitted.sum());
             all.transferred.add(each.transferred.sum());
-            all.executed.getAndAdd(each.executed.getOpaque());
+            all.executed.add(each.executed.sum());
             all.acked.add(each.acked.sum());
             all.failed.add(each.failed.sum());
             all.execute.add(each.execute);
@@ -36,7 +51,8 @@ final class Counts {
             all.complete.add(each.complete);
             all.errors.add(each.errors.sum());
             all.lastError = each.lastError == null ? all.lastError : each.lastError;
-            capacity = Math.max(capacity, (double) each.execute.sumNs() / Math.max(1, elapsedNs));
+            capacity =
+                    Math.max(capacity, each.execute.meanNs() * (double) each.executed.sum() / Math.max(1, elapsedNs));
         }
         return new ComponentStats(
                 component.id(),
@@ -45,7 +61,7 @@ final class Counts {
                 component.tasks().size(),
                 all.emitted.sum(),
                 all.transferred.sum(),
-                all.executed.get(),
+                all.executed.sum(),
                 all.acked.sum(),
                 all.failed.sum(),
                 all.execute.latency(),

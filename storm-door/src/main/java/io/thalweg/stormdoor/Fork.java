@@ -6,9 +6,7 @@ import io.thalweg.api.operator.OperatorSupplier;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Sends what a spout emits to the components that it is for; fused with the spout. */
 final class Fork implements Operator<Message, Message> {
@@ -22,7 +20,6 @@ final class Fork implements Operator<Message, Message> {
 
     private final Handle handle;
     private final String spout;
-    private final Map<String, SideOutput<Message>> sides = new HashMap<>();
 
     private Fork(Handle handle, String spout) {
         this.handle = handle;
@@ -38,6 +35,6 @@ final class Fork implements Operator<Message, Message> {
 
     @Override
     public void process(Message message, Output<Message> output) {
-        output.emit(sides.computeIfAbsent(message.to(), Message::towards), message);
+        output.emit(message.place().side(), message);
     }
 }

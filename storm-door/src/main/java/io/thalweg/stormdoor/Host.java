@@ -40,7 +40,9 @@ final class Host {
     final String id;
     final Layout layout;
     final ClassLoader loader;
-    final TupleTrees trees = new TupleTrees();
+
+    /** The trees that have not ended, where tuples may be read from state, which know only numbers; else null. */
+    private final @Nullable Map<Long, Tree> treesByRoot;
 
     /** Tuples sent to a task that was there no more. */
     private final LongAdder dropped = new LongAdder();
@@ -88,6 +90,7 @@ final class Host {
         this.code = code;
         this.loader = loader;
         this.scattered = scattered;
+        treesByRoot = layout.keepsTuples ? new ConcurrentHashMap<>() : null;
         shared = Executors.newFixedThreadPool(
                 Math.max(1, ObjectReader.getInt(layout.conf.get(Config.TOPOLOGY_WORKER_SHARED_THREAD_POOL_SIZE), 4)),
                 task -> daemon(task, "thalweg-" + layout.name + "-shared"));
@@ -231,7 +234,7 @@ final class Host {
 
     /** Those of its executor, which are surely in this process. */
     private List<Integer> tasksBeside(Layout.Component component, int task) {
-        Layout.Place place = layout.places.get(task);
+        Layout.Place place = layout.place(task);
         return place == null ? List.of(task) : component.executors().get(place.executor());
     }
 
@@ -317,6 +320,23 @@ final class Host {
 
     boolean ended() {
         return ended;
+    }
+
+    void begin(Tree tree) {
+        if (treesByRoot != null) {
+            treesByRoot.put(tree.root, tree);
+        }
+    }
+
+    void end(Tree tree) {
+        if (treesByRoot != null) {
+            treesByRoot.remove(tree.root);
+        }
+    }
+
+    /** Null if it has ended. */
+    @Nullable Tree tree(long root) {
+        return treesByRoot == null ? null : treesByRoot.get(root);
     }
 
     void add(SpoutReader spout) {

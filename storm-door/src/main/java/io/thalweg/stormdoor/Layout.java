@@ -3,7 +3,9 @@ package io.thalweg.stormdoor;
 
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.operator.SideOutput;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +28,7 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /** Which tasks a topology has, by Storm's rules, and which components send to which. */
 final class Layout {
@@ -49,8 +52,12 @@ final class Layout {
      */
     record Subscription(String from, String stream, String to, Grouping grouping, boolean back) {}
 
-    /** Where a task is. */
-    record Place(String component, int executor, int number) {}
+    /**
+     * Where a task is.
+     *
+     * @param side of what leads there
+     */
+    record Place(String component, int executor, int number, SideOutput<Message> side) {}
 
     final String name;
     final Map<String, Object> conf;
@@ -66,8 +73,11 @@ final class Layout {
     final Map<String, Map<String, Fields>> fields = new HashMap<>();
     final Map<String, Component> components = new TreeMap<>();
     final List<Subscription> subscriptions = new ArrayList<>();
-    final Map<Integer, Place> places = new HashMap<>();
+    private final Place[] places;
     final int ackers;
+
+    /** A bolt may keep tuples as state, and read them again. */
+    final boolean keepsTuples;
 
     Layout(String name, StormTopology topology, Map<String, Object> conf, ClassLoader loader) {
         this.name = name;
@@ -90,6 +100,7 @@ final class Layout {
         } catch (InvalidTopologyException e) {
             throw problem("", "Storm refuses it: " + e.get_msg());
         }
+        places = new Place[Collections.max(taskToComponent.keySet()) + 1];
         new TreeMap<>(taskToComponent)
                 .forEach((task, component) -> componentToTasks
                         .computeIfAbsent(component, none -> new ArrayList<>())
@@ -116,7 +127,7 @@ final class Layout {
                     bolt.getValue().get_bolt_object(),
                     bolt.getValue().get_common());
         }
-        new Refusals(this, loader).check();
+        keepsTuples = new Refusals(this, loader).check();
         subscribe(sized.get_bolts());
     }
 
@@ -130,6 +141,11 @@ final class Layout {
             throw new IllegalArgumentException("there is no component '" + id + "'");
         }
         return found;
+    }
+
+    /** Null if there is no such task, or it is one of Storm's own. */
+    @Nullable Place place(int task) {
+        return task < 0 || task >= places.length ? null : places[task];
     }
 
     /** All that reads what a component emits. */
@@ -197,12 +213,13 @@ final class Layout {
         int number = common.get_parallelism_hint();
         List<Integer> tasks = componentToTasks.getOrDefault(id, List.of());
         List<List<Integer>> executors = new ArrayList<>();
+        SideOutput<Message> side = Message.towards(id);
         int from = 0;
         for (int executor = 0; executor < number; executor++) {
             int size = tasks.size() / number + (executor < tasks.size() % number ? 1 : 0);
             List<Integer> its = List.copyOf(tasks.subList(from, from + size));
             for (int place = 0; place < size; place++) {
-                places.put(its.get(place), new Place(id, executor, place));
+                places[its.get(place)] = new Place(id, executor, place, side);
             }
             executors.add(its);
             from += size;

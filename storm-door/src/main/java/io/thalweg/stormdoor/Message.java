@@ -9,15 +9,20 @@ import io.thalweg.api.operator.Addressed;
 import io.thalweg.api.operator.SideOutput;
 import java.io.Serializable;
 
-/**
- * A tuple on its way to a task.
- *
- * @param to the component
- * @param task number of the executor within the component, as the engine counts its tasks
- * @param place of Storm's task within that executor
- */
-record Message(String to, int task, int place, DoorTuple tuple) implements Addressed {
+/** A tuple on its way to a task. */
+record Message(Layout.Place place, DoorTuple tuple) implements Addressed {
     static final Type<Message> TYPE = Type.custom(Message.class, new NeverEncoded());
+
+    /** The component. */
+    String to() {
+        return place.component();
+    }
+
+    /** Number of the executor within the component, as the engine counts its tasks. */
+    @Override
+    public int task() {
+        return place.executor();
+    }
 
     /** What leads to a component. */
     static SideOutput<Message> towards(String component) {

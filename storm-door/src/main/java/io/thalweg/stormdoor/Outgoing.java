@@ -2,33 +2,62 @@
 package io.thalweg.stormdoor;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.GrouperFactory;
+import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.hooks.info.EmitInfo;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What one task emits: chooses the tasks that get it, by Storm's own groupings, and makes a tuple for each. Any thread may call. */
 final class Outgoing {
+    /** Those that every tuple passes, of one thread or of several; a shuffle counts atomically. */
+    private static final Set<Grouping._Fields> OF_STORM = Set.of(
+            Grouping._Fields.ALL,
+            Grouping._Fields.DIRECT,
+            Grouping._Fields.FIELDS,
+            Grouping._Fields.LOCAL_OR_SHUFFLE,
+            Grouping._Fields.NONE,
+            Grouping._Fields.SHUFFLE);
+
     private static final Logger LOG = LoggerFactory.getLogger(Outgoing.class);
 
-    private record Target(Layout.Subscription to, LoadAwareCustomStreamGrouping grouping) {
+    /** @param guarded the grouping is not known to bear several threads at once */
+    private record Target(Layout.Subscription to, LoadAwareCustomStreamGrouping grouping, boolean guarded) {
         boolean direct() {
             return grouping == GrouperFactory.DIRECT;
         }
+
+        @Nullable List<Integer> choose(int from, List<Object> values) {
+            if (!guarded) {
+                return grouping.chooseTasks(from, values);
+            }
+            synchronized (this) {
+                return grouping.chooseTasks(from, values);
+            }
+        }
     }
 
-    /** @param back some of the targets are led back to */
-    private record Route(List<Target> targets, boolean back) {}
+    /**
+     * Where a stream leads.
+     *
+     * @param back some of the targets are led back to
+     * @param only the one task that all tuples go to, whatever is in them; null if they are to be asked for
+     */
+    private record Route(
+            List<Target> targets, boolean back, @Nullable List<Integer> only) {}
 
     private final Host host;
     private final Layout.Component component;
@@ -60,9 +89,11 @@ final class Outgoing {
         Map<String, Fields> streams = host.layout.fields.getOrDefault(component.id(), Map.of());
         for (Map.Entry<String, Fields> stream : streams.entrySet()) {
             List<Target> to = new ArrayList<>();
+            List<Integer> targets = new ArrayList<>();
             for (Layout.Subscription each : host.layout.readersOf(component.id())) {
                 if (each.stream().equals(stream.getKey())) {
                     List<Integer> tasks = host.layout.component(each.to()).tasks();
+                    targets.addAll(tasks);
                     to.add(new Target(
                             each,
                             GrouperFactory.mkGrouper(
@@ -72,10 +103,17 @@ final class Outgoing {
                                     stream.getValue(),
                                     each.grouping(),
                                     new ArrayList<>(tasks),
-                                    conf)));
+                                    conf),
+                            !OF_STORM.contains(each.grouping().getSetField())));
                 }
             }
-            routes.put(stream.getKey(), new Route(to, to.stream().anyMatch(each -> each.to.back())));
+            boolean sure = to.stream().noneMatch(each -> each.direct() || each.guarded);
+            routes.put(
+                    stream.getKey(),
+                    new Route(
+                            to,
+                            to.stream().anyMatch(each -> each.to.back()),
+                            sure && targets.size() == 1 ? Collections.singletonList(targets.get(0)) : null));
         }
     }
 
@@ -84,16 +122,17 @@ final class Outgoing {
         if (debug) {
             LOG.info("Emitting: {} {} {}", component.id(), stream, values);
         }
+        Route route = of(stream);
+        if (route.only != null) {
+            return route.only;
+        }
         List<Integer> tasks = new ArrayList<>();
-        for (Target target : of(stream).targets) {
+        for (Target target : route.targets) {
             if (target.direct()) {
                 throw new IllegalArgumentException("stream '" + stream + "' of '" + component.id() + "' is read by '"
                         + target.to.to() + "' with a direct grouping: emit to it with emitDirect");
             }
-            List<Integer> chosen;
-            synchronized (target) {
-                chosen = target.grouping.chooseTasks(task, values);
-            }
+            List<Integer> chosen = target.choose(task, values);
             if (chosen != null) {
                 tasks.addAll(chosen);
             }
@@ -106,7 +145,7 @@ final class Outgoing {
         if (debug) {
             LOG.info("Emitting direct: {}; {} {} {}", to, component.id(), stream, values);
         }
-        Layout.Place place = host.layout.places.get(to);
+        Layout.Place place = host.layout.place(to);
         if (place == null) {
             throw new IllegalArgumentException("'" + component.id() + "' emits to task " + to + ", and there is none");
         }
@@ -161,13 +200,13 @@ final class Outgoing {
     }
 
     Message made(String stream, List<Object> values, int to, MessageId id) {
-        Layout.Place place = host.layout.places.get(to);
+        Layout.Place place = host.layout.place(to);
         if (place == null) {
             throw new IllegalArgumentException("a grouping of stream '" + stream + "' of '" + component.id()
                     + "' chose task " + to + ", and there is none");
         }
         DoorTuple tuple = new DoorTuple(host.context(), values, component.id(), task, stream, id);
-        return new Message(place.component(), place.executor(), place.number(), tuple);
+        return new Message(place, tuple);
     }
 
     void counted(String stream, List<Object> values, List<Integer> tasks) {

@@ -41,7 +41,7 @@ final class Packing {
         return new Parcel(
                 message.to(),
                 message.task(),
-                message.place(),
+                message.place().number(),
                 tuple.getSourceTask(),
                 tuple.getSourceStreamId(),
                 out.toBytes());

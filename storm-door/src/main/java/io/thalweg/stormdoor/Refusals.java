@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import org.apache.storm.topology.StatefulBoltExecutor;
+
 /** What of Storm is not here, and is refused before anything runs. */
 final class Refusals {
     private final Layout layout;
@@ -11,7 +13,9 @@ final class Refusals {
         this.loader = loader;
     }
 
-    void check() {
+    /** Throws what is refused; true if a bolt may keep tuples as state, and read them again. */
+    boolean check() {
+        boolean keepTuples = false;
         if (layout.system.get_state_spouts_size() > 0) {
             throw layout.problem("", "it has state spouts, which Storm itself does not run");
         }
@@ -20,6 +24,7 @@ final class Refusals {
                 continue;
             }
             Object made = Components.made(layout, component, loader);
+            keepTuples |= made instanceof StatefulBoltExecutor;
             String className = made.getClass().getName();
             if (className.startsWith("org.apache.storm.trident.")) {
                 throw layout.problem(
@@ -34,5 +39,6 @@ final class Refusals {
                         "it serves DRPC requests, and there is no DRPC server; keep it on Storm, or put a source before it");
             }
         }
+        return keepTuples;
     }
 }

@@ -3,16 +3,16 @@ package io.thalweg.stormdoor;
 
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.stormdoor.multilang.Multilang;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.hooks.ITaskHook;
@@ -27,7 +27,7 @@ import org.apache.storm.utils.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
 /** An executor of a spout, with its tasks. All calls of the spouts come from the thread that polls. */
-final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
+final class SpoutReader implements SplitReader<Message> {
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
@@ -42,13 +42,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     /** How often tuples are looked through for those that have timed out. */
     private static final long LOOK_NS = 1_000_000;
 
-    /** A tuple that a spout emitted with an id, and whose tree is open. */
-    private record Open(Instance of, Object messageId, long sinceNs, long firstNs) {}
-
-    /** What a tree has come to. */
-    private record End(long root, boolean acked) {}
-
-    private record Instance(int task, ISpout spout, TopologyContext context) {}
+    record Instance(int task, ISpout spout, TopologyContext context) {}
 
     private final Host host;
     private final Layout.Component component;
@@ -58,16 +52,28 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     private final Runnable wakeUp;
 
     /** What the thread that polls has emitted. */
-    private final Queue<Message> emitted = new ArrayDeque<>();
+    private final Emitted emitted = new Emitted();
 
     /** What other threads have. */
     private final Queue<Message> brought = new ConcurrentLinkedQueue<>();
 
-    private final Queue<End> ends = new ConcurrentLinkedQueue<>();
+    /** The tree that ended last; it leads to those that ended before it and are not settled yet. */
+    private final AtomicReference<@Nullable Tree> ended = new AtomicReference<>();
 
-    /** By their roots, the oldest first. Guarded by itself. */
-    private final LinkedHashMap<Long, Open> open = new LinkedHashMap<>();
+    /** Trees that other threads have begun, and those that need more time. */
+    private final Queue<Tree> begun = new ConcurrentLinkedQueue<>();
 
+    private final Queue<Tree> slow = new ConcurrentLinkedQueue<>();
+
+    /** Those that are open, the oldest first. For the thread that polls. */
+    private @Nullable Tree oldest;
+
+    private @Nullable Tree newest;
+
+    private final Tally opened = new Tally();
+    private final Tally settled = new Tally();
+
+    private final Sampler sampler;
     private final long timeoutNs;
     private final long patienceNs;
     private final int most;
@@ -96,6 +102,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
         this.executor = executor;
         counts = host.counts(component, executor);
         lookedNs = host.nowNs() - LOOK_NS;
+        sampler = new Sampler(this.component.conf());
         Map<String, Object> conf = this.component.conf();
         boolean timeouts = !Boolean.FALSE.equals(conf.get(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS));
         int secs = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
@@ -117,6 +124,9 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, this::take);
             spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));
         }
+        counts.begin();
+        opened.begin();
+        settled.begin();
         host.add(this);
     }
 
@@ -146,28 +156,25 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
         }
     }
 
-    int pending() {
-        synchronized (open) {
-            return open.size();
-        }
+    long pending() {
+        return opened.sum() - settled.sum();
     }
 
     // ---- what bolts report, from any thread
 
-    @Override
-    public void onEnd(long root, boolean acked) {
-        ends.add(new End(root, acked));
+    /** A tree is complete, or has failed. */
+    void onEnd(Tree tree) {
+        Tree before;
+        do {
+            before = ended.get();
+            tree.endedBefore = before;
+        } while (!ended.compareAndSet(before, tree));
         awake();
     }
 
-    @Override
-    public void onMoreTime(long root) {
-        synchronized (open) {
-            Open known = open.remove(root);
-            if (known != null) {
-                open.put(root, new Open(known.of, known.messageId, host.nowNs(), known.firstNs));
-            }
-        }
+    /** A bolt needs more time. */
+    void onMoreTime(Tree tree) {
+        slow.add(tree);
     }
 
     // ---- the thread that polls
@@ -193,7 +200,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
     /** The task may wait, unless something has come meanwhile. */
     private void rest() {
         idle = true;
-        if (!ends.isEmpty() || !brought.isEmpty()) {
+        if (ended.get() != null || !brought.isEmpty()) {
             awake();
         }
     }
@@ -233,7 +240,7 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
 
     private void nap() {
         napping = true;
-        if (ends.isEmpty() && brought.isEmpty()) {
+        if (ended.get() == null && brought.isEmpty()) {
             LockSupport.parkNanos(this, NAP_NS);
         }
         napping = false;
@@ -273,14 +280,22 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
 
     /** Tells the spouts what became of their tuples. */
     private void settle(long nowNs) {
-        for (End end = ends.poll(); end != null; end = ends.poll()) {
-            Open known;
-            synchronized (open) {
-                known = open.remove(end.root);
+        for (Tree tree = begun.poll(); tree != null; tree = begun.poll()) {
+            know(tree);
+        }
+        for (Tree tree = slow.poll(); tree != null; tree = slow.poll()) {
+            if (!tree.settled) {
+                forget(tree);
+                tree.sinceNs = nowNs;
+                know(tree);
             }
-            if (known != null) {
-                settle(known, end.acked);
-            }
+        }
+        Tree next = ended.get() == null ? null : inOrder(ended.getAndSet(null));
+        while (next != null) {
+            Tree tree = next;
+            next = tree.endedBefore;
+            tree.endedBefore = null;
+            settle(tree, nowNs);
         }
         if (timeoutNs != Long.MAX_VALUE && nowNs - lookedNs >= LOOK_NS) {
             lookedNs = nowNs;
@@ -288,43 +303,93 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
         }
     }
 
-    private void timeOut(long nowNs) {
-        while (true) {
-            Open oldest;
-            long root;
-            synchronized (open) {
-                Iterator<Map.Entry<Long, Open>> first = open.entrySet().iterator();
-                if (!first.hasNext()) {
-                    return;
-                }
-                Map.Entry<Long, Open> entry = first.next();
-                oldest = entry.getValue();
-                root = entry.getKey();
-                if (nowNs - oldest.sinceNs < timeoutNs) {
-                    return;
-                }
-                first.remove();
-            }
-            host.trees.forget(root);
-            settle(oldest, false);
+    /** Turns around which of them leads to which. */
+    private static @Nullable Tree inOrder(@Nullable Tree last) {
+        Tree first = null;
+        for (Tree tree = last; tree != null; ) {
+            Tree before = tree.endedBefore;
+            tree.endedBefore = first;
+            first = tree;
+            tree = before;
+        }
+        return first;
+    }
+
+    /** It is the newest now; unless it has ended already, where another thread began it. */
+    private void know(Tree tree) {
+        if (tree.settled) {
+            return;
+        }
+        Tree last = newest;
+        tree.known = true;
+        tree.before = last;
+        tree.after = null;
+        newest = tree;
+        if (last == null) {
+            oldest = tree;
+        } else {
+            last.after = tree;
         }
     }
 
-    private void settle(Open tuple, boolean acked) {
-        long tookNs = host.nowNs() - tuple.firstNs;
-        Instance of = tuple.of;
+    private void forget(Tree tree) {
+        if (!tree.known) {
+            return;
+        }
+        tree.known = false;
+        Tree before = tree.before;
+        Tree after = tree.after;
+        if (before == null) {
+            oldest = after;
+        } else {
+            before.after = after;
+        }
+        if (after == null) {
+            newest = before;
+        } else {
+            after.before = before;
+        }
+        tree.before = null; // or one old tree keeps all that came after it from being collected young
+        tree.after = null;
+    }
+
+    private void timeOut(long nowNs) {
+        while (true) {
+            Tree tree = oldest;
+            if (tree == null || nowNs - tree.sinceNs < timeoutNs) {
+                return;
+            }
+            if (tree.giveUp()) {
+                settle(tree, nowNs);
+            } else {
+                forget(tree); // it has just ended
+            }
+        }
+    }
+
+    private void settle(Tree tree, long nowNs) {
+        forget(tree);
+        tree.settled = true;
+        settled.increment();
+        host.end(tree);
+        settled(tree.of, tree.messageId, tree.acked(), nowNs - tree.firstNs);
+    }
+
+    private void settled(Instance of, Object messageId, boolean acked, long tookNs) {
         if (acked) {
             counts.acked.increment();
-            counts.complete.add(tookNs);
-            of.spout.ack(tuple.messageId);
+            if (sampler.takes()) {
+                counts.complete.add(tookNs);
+            }
+            of.spout.ack(messageId);
             if (!of.context.getHooks().isEmpty()) {
-                new SpoutAckInfo(tuple.messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
+                new SpoutAckInfo(messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
             }
         } else {
             counts.failed.increment();
-            of.spout.fail(tuple.messageId);
+            of.spout.fail(messageId);
             if (!of.context.getHooks().isEmpty()) {
-                new SpoutFailInfo(tuple.messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
+                new SpoutFailInfo(messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
             }
         }
     }
@@ -373,24 +438,48 @@ final class SpoutReader implements SplitReader<Message>, TupleTrees.Owner {
             if (messageId == null || !host.acks()) {
                 outgoing.send(stream, values, tasks, MessageId::makeUnanchored);
                 if (messageId != null) {
-                    settle(new Open(instance, messageId, host.nowNs(), host.nowNs()), true);
+                    settled(instance, messageId, true, 0);
                 }
                 return;
             }
-            long root = ThreadLocalRandom.current().nextLong();
-            long all = 0;
-            List<MessageId> ids = new ArrayList<>(tasks.size());
-            for (int i = 0; i < tasks.size(); i++) {
+            if (tasks.size() == 1) {
                 long number = ThreadLocalRandom.current().nextLong();
-                all ^= number;
-                ids.add(MessageId.makeRootId(root, number));
+                Tree tree = begin(messageId, number);
+                outgoing.send(stream, values, tasks, () -> MessageId.makeId(new Anchors(tree, number, null)));
+                return;
             }
-            long nowNs = host.nowNs();
-            synchronized (open) {
-                open.put(root, new Open(instance, messageId, nowNs, nowNs));
+            long[] numbers = new long[tasks.size()];
+            long all = 0;
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = ThreadLocalRandom.current().nextLong();
+                all ^= numbers[i];
             }
-            host.trees.begin(root, all, SpoutReader.this);
-            outgoing.send(stream, values, tasks, ids.iterator()::next);
+            Tree tree = begin(messageId, all);
+            Iterator<MessageId> ids = Arrays.stream(numbers)
+                    .mapToObj(number -> MessageId.makeId(new Anchors(tree, number, null)))
+                    .iterator();
+            outgoing.send(stream, values, tasks, ids::next);
+            if (numbers.length == 0) {
+                tree.change(0);
+            }
+        }
+
+        private Tree begin(Object messageId, long numbers) {
+            Tree tree = new Tree(
+                    SpoutReader.this,
+                    instance,
+                    ThreadLocalRandom.current().nextLong(),
+                    messageId,
+                    host.nowNs(),
+                    numbers);
+            opened.increment();
+            host.begin(tree);
+            if (Thread.currentThread() == thread) {
+                know(tree);
+            } else {
+                begun.add(tree);
+            }
+            return tree;
         }
 
         @Override

@@ -47,6 +47,15 @@ final class Times {
         return sumNs.getOpaque();
     }
 
+    /** 0 if there is none. */
+    double meanNs() {
+        long times = 0;
+        for (int i = 0; i < SLOTS; i++) {
+            times += slots.getOpaque(i);
+        }
+        return times == 0 ? 0 : (double) sumNs() / (double) times;
+    }
+
     private static int slotOf(long ns) {
         return slot(Math.min(LONGEST_US, Math.max(0, ns / 1_000)));
     }

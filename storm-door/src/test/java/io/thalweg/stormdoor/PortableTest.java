@@ -197,8 +197,9 @@ final class PortableTest {
         int from = host.layout.component("numbers").tasks().get(0);
         List<Object> values = List.of(7, "seven", new ArrayList<>(List.of(1L, 2.5)));
         DoorTuple tuple = new DoorTuple(host.context(), values, "numbers", from, "default", MessageId.makeUnanchored());
+        Layout.Place place = new Layout.Place("end", 1, 0, Message.towards("end"));
         Packing packing = new Packing(host);
-        Parcel parcel = travelled(packing.pack(new Message("end", 1, 0, tuple)));
+        Parcel parcel = travelled(packing.pack(new Message(place, tuple)));
         DoorTuple arrived = packing.unpack(parcel);
         assertThat(List.of(parcel.to(), parcel.task(), parcel.place())).containsExactly("end", 1, 0);
         assertThat(arrived.getValues()).isEqualTo(values);
@@ -206,7 +207,7 @@ final class PortableTest {
                 .containsExactly("numbers", from, "default");
         DoorTuple strange = new DoorTuple(
                 host.context(), List.of(1, 2, new BitSet()), "numbers", from, "default", MessageId.makeUnanchored());
-        assertThatThrownBy(() -> packing.pack(new Message("end", 1, 0, strange)))
+        assertThatThrownBy(() -> packing.pack(new Message(place, strange)))
                 .hasMessageContainingAll("'numbers'", "BitSet", "topology.kryo.register")
                 .message()
                 .doesNotContain("\n");
