@@ -2,6 +2,7 @@
 package io.thalweg.api.graph;
 
 import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Equality;
 import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Suggestion;
@@ -226,21 +227,11 @@ public final class GraphBuilder {
      * @throws TopologyException if they cannot
      */
     public void checkKey(String operator, Type<?> key) {
-        Class<?> raw = key.raw();
         try {
             key.codec();
-            if (raw.isArray()) {
-                throw new CodecException("an array is equal only to itself; use a record or a List");
-            }
-            if (!raw.isInterface()
-                    && !raw.isEnum()
-                    && raw.getMethod("equals", Object.class).getDeclaringClass() == Object.class) {
-                throw new CodecException(raw.getSimpleName() + " has no equals of its own; use a record");
-            }
+            Equality.check(key);
         } catch (CodecException e) {
             throw problem(operator, "its key cannot be used: " + e.getMessage());
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.thalweg.api.operator;
 
 import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Equality;
 import io.thalweg.api.codec.Signatures;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
@@ -135,9 +136,15 @@ public final class Aggregates {
         return new Basic.Mean<>(field);
     }
 
-    /** The number of distinct values that are not null. Exact: keeps each distinct value in memory. */
+    /**
+     * The number of distinct values that are not null. Exact: keeps each distinct value in memory.
+     *
+     * @throws CodecException if values with the same content are not equal, as arrays are
+     */
     public static <T, V> Aggregate<T, Set<V>, Long> distinct(NullableFunction<T, V> field) {
-        return new Collecting.Distinct<>(field, valueType(field));
+        Type<V> type = valueType(field);
+        Equality.check(type);
+        return new Collecting.Distinct<>(field, type);
     }
 
     /**

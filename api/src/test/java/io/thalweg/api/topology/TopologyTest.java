@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.thalweg.api.codec.Equality;
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.Node;
@@ -21,8 +23,10 @@ import io.thalweg.api.window.Windows;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.RandomAccess;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +198,50 @@ final class TopologyTest {
                         TopologyTest::joined))
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("an array is equal only to itself");
+    }
+
+    record Fingerprint(byte[] bytes) {}
+
+    record Own(int[] parts) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Own own && Arrays.equals(parts, own.parts);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(parts);
+        }
+    }
+
+    /** Each record would be a group of its own, without a word. */
+    @Test
+    void shouldRefuseKeysThatHoldWhatIsNeverEqual() {
+        facts.keyBy(fact -> new Fingerprint(new byte[] {1}))
+                .window(Windows.whole())
+                .aggregate(Aggregates.count())
+                .to(Sinks.discard());
+
+        assertThatThrownBy(topology::graph)
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("Fingerprint.bytes: an array is equal only to itself");
+    }
+
+    @Test
+    void shouldSayWhichPartOfATypeIsNeverEqual() {
+        assertThatThrownBy(() -> Equality.check(Type.list(Type.of(int[].class))))
+                .hasMessage("in List<int[]>, an array is equal only to itself; use a record or a List");
+        assertThatThrownBy(() -> Equality.check(Type.map(Type.of(String.class), Type.of(Fingerprint.class))))
+                .hasMessageStartingWith("Fingerprint.bytes: an array is equal");
+        assertThatThrownBy(() -> Equality.check(Type.of(Optional.class, Type.of(StringBuilder.class))))
+                .hasMessage("in Optional<StringBuilder>, StringBuilder has no equals of its own; use a record");
+        assertThatThrownBy(() -> Aggregates.<Fact, Fingerprint>distinct(fact -> new Fingerprint(new byte[] {1})))
+                .hasMessageStartingWith("Fingerprint.bytes: an array is equal");
+    }
+
+    @Test
+    void shouldTakeKeysOfArraysThatCompareThemselves() {
+        Equality.check(Type.list(Type.of(Own.class)));
     }
 
     // ---- side outputs

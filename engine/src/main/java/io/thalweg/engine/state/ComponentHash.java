@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.thalweg.api.codec.Equality;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -25,15 +24,6 @@ final class ComponentHash {
     /** How deep records may be within each other: such a class may hold itself. */
     private static final int MAX_DEPTH = 4;
 
-    /**
-     * What javac makes of a record that declares no equals of its own: a method of eight bytes, which hands both objects to an
-     * instruction that {@link java.lang.runtime.ObjectMethods} implements. -1 is any byte.
-     */
-    private static final int[] GENERATED_EQUALS = {0, 0, 0, 8, 0x2a, 0x2b, 0xba, -1, -1, 0, 0, 0xac};
-
-    /** The same for hashCode. */
-    private static final int[] GENERATED_HASH_CODE = {0, 0, 0, 7, 0x2a, 0xba, -1, -1, 0, 0, 0xac};
-
     private ComponentHash() {}
 
     /**
@@ -41,7 +31,7 @@ final class ComponentHash {
      * or hashCode, which may know better what tells records apart.
      */
     static @Nullable MethodHandle of(Class<?> type) {
-        if (!type.isRecord() || !goesByComponents(type)) {
+        if (!Equality.isByComponents(type)) {
             return null;
         }
         try {
@@ -50,32 +40,6 @@ final class ComponentHash {
         } catch (ReflectiveOperationException | RuntimeException e) {
             return null; // its fields are not open to us: hashCode will do
         }
-    }
-
-    private static boolean goesByComponents(Class<?> type) {
-        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
-        try (InputStream in = type.getResourceAsStream(file)) {
-            if (in == null) {
-                return false;
-            }
-            byte[] bytes = in.readAllBytes();
-            return contains(bytes, GENERATED_EQUALS) && contains(bytes, GENERATED_HASH_CODE);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static boolean contains(byte[] bytes, int[] sought) {
-        for (int from = 0; from <= bytes.length - sought.length; from++) {
-            int same = 0;
-            while (same < sought.length && (sought[same] < 0 || sought[same] == (bytes[from + same] & 0xff))) {
-                same++;
-            }
-            if (same == sought.length) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** From the record to a long. */
@@ -110,7 +74,7 @@ final class ComponentHash {
         if (type == long.class) {
             return MethodHandles.identity(long.class);
         }
-        if (type.isRecord() && depth < MAX_DEPTH && goesByComponents(type)) {
+        if (depth < MAX_DEPTH && Equality.isByComponents(type)) {
             MethodHandle isNull =
                     LOOKUP.findStatic(Objects.class, "isNull", MethodType.methodType(boolean.class, Object.class));
             return MethodHandles.guardWithTest(
