@@ -58,6 +58,11 @@ final class BadRecordOptions {
         return settings.withFailOnBad(fails()).withBadLimit(limit());
     }
 
+    /** The file for bad records, if one was named. */
+    @Nullable String file() {
+        return deadLetters;
+    }
+
     boolean fails() {
         return switch (onBad) {
             case "dead-letter" -> false;

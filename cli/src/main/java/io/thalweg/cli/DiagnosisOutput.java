@@ -2,6 +2,8 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisPage;
 import io.thalweg.doctor.observation.RecordJson;
@@ -41,27 +43,13 @@ final class DiagnosisOutput {
     }
 
     private static DiagnosisOutput checked(String option, String target, List<@Nullable String> others) {
-        StatsOutput.check(option, target);
-        for (String other : others) {
-            if (other != null && isSame(option, target, other)) {
-                throw new UsageException(option + ": " + target + " is used by this command already");
-            }
-        }
+        StatsOutput.check(option, target, others);
         return new DiagnosisOutput(option, target);
     }
 
-    private static boolean isSame(String option, String one, String other) {
-        try {
-            if (one.equals(STDOUT) || other.equals(STDOUT)) {
-                return one.equals(other);
-            }
-            Path first = Path.of(one).toAbsolutePath().normalize();
-            Path second = Path.of(other).toAbsolutePath().normalize();
-            return first.equals(second)
-                    || (Files.exists(first) && Files.exists(second) && Files.isSameFile(first, second));
-        } catch (IOException e) {
-            throw new ConnectorException(option + ": " + one + " cannot be looked at: " + e.getMessage(), e);
-        }
+    /** @throws TopologyException if the job reads the file, or writes its results there */
+    void check(TopologyGraph graph) {
+        StatsOutput.check(option, target, graph);
     }
 
     boolean isStandardOutput() {

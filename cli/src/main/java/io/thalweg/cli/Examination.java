@@ -49,8 +49,14 @@ final class Examination implements AutoCloseable {
         this.changes = changes;
     }
 
-    /** @throws UsageException if the changes name an operator that the job does not have: better known before it runs */
+    /**
+     * Better known before it runs.
+     *
+     * @throws UsageException if the changes name an operator that the job does not have
+     * @throws io.thalweg.api.graph.TopologyException if the job reads or writes one of the files
+     */
     void check(TopologyGraph graph) {
+        outputs.forEach(output -> output.check(graph));
         check(changes, graph.nodes().stream().map(Node::name).toList());
     }
 

@@ -191,11 +191,15 @@ abstract class JobCommand implements Callable<Integer> {
         @Nullable TunedFile tunedFile = tunedFile();
         RunSettings settings = runSettings(tunedFile);
         RunHistory.check(history);
-        @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats);
+        @Nullable StatsOutput statsOutput =
+                stats == null ? null : StatsOutput.checked(stats, Arrays.asList(job, badRecords.file()));
         LoadedJob loaded = jobOptions.load(job);
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
         TopologyGraph graph = define(loaded, tunedFile);
+        if (statsOutput != null) {
+            statsOutput.check(graph);
+        }
         Destination destination = Destination.of(on, roads, spec());
         if (examination != null && !destination.road().equals(Runners.EMBEDDED)) {
             throw new UsageException(watchedElsewhere(destination, graph.name()));

@@ -8,15 +8,25 @@ import io.thalweg.run.CacheFolder;
 import io.thalweg.run.PlainText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which topology of a job's file is meant, and with which settings. */
 final class JobOptions {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the job; may be repeated")
     private Map<String, String> set = new LinkedHashMap<>();
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
 
     @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
     private @Nullable String className;
@@ -50,6 +60,20 @@ final class JobOptions {
         if (set.containsKey("")) {
             throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
         }
+        checkGivenOnce();
         return loaded.define(set);
+    }
+
+    /** The parser keeps the last of several. */
+    private void checkGivenOnce() {
+        Set<String> keys = new HashSet<>();
+        OptionSpec given =
+                Objects.requireNonNull(command).commandLine().getParseResult().matchedOption("--set");
+        for (String setting : given == null ? List.<String>of() : given.originalStringValues()) {
+            String key = setting.substring(0, setting.indexOf('='));
+            if (!keys.add(key)) {
+                throw new UsageException("--set " + key + " is given twice; leave one of them out");
+            }
+        }
     }
 }

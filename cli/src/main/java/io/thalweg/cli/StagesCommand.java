@@ -105,6 +105,9 @@ final class StagesCommand implements Callable<Integer> {
         LoadedJob loaded = jobOptions.load(job);
         System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         TopologyGraph graph = jobOptions.define(loaded);
+        if (output != null) {
+            output.check(graph);
+        }
         StagesReport report = new Stages(graph, warming, this::tell)
                 .measure(records, reading, wanted, Runtime.getRuntime().availableProcessors());
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : out;

@@ -2,31 +2,57 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Place;
+import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.cli.report.StatsFile;
+import io.thalweg.run.OutputRules;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where {@code --stats} leads. */
 final class StatsOutput {
+    private static final String STDOUT = "-";
+
     private final String target;
 
     private StatsOutput(String target) {
         this.target = target;
     }
 
-    static StatsOutput checked(String target) {
-        check("--stats", target);
+    /** @param others files of the same command, which it must not overwrite; null for none */
+    static StatsOutput checked(String target, List<@Nullable String> others) {
+        check("--stats", target, others);
         return new StatsOutput(target);
     }
 
-    /** @throws ConnectorException if the file could not be written: better known before a long run than after it */
-    static void check(String option, String target) {
+    /** @throws TopologyException if the job reads the file, or writes its results there */
+    void check(TopologyGraph graph) {
+        check("--stats", target, graph);
+    }
+
+    /** The same for the file of any option. */
+    static void check(String option, String target, TopologyGraph graph) {
+        Path file = Path.of(target);
+        if (!target.equals(STDOUT) && (!Files.exists(file) || Files.isRegularFile(file))) {
+            OutputRules.check(graph, new Place.File(file), option, option);
+        }
+    }
+
+    /**
+     * @param others files of the same command, which it must not overwrite; null for none
+     * @throws ConnectorException if the file could not be written: better known before a long run than after it
+     * @throws UsageException if it is one of the others
+     */
+    static void check(String option, String target, List<@Nullable String> others) {
         Path file = Path.of(target);
         Path folder = file.toAbsolutePath().getParent();
-        if (!target.equals("-")) {
+        if (!target.equals(STDOUT)) {
             if (Files.isDirectory(file)) {
                 throw new ConnectorException(option + ": " + target + " is a directory");
             }
@@ -38,11 +64,30 @@ final class StatsOutput {
                 throw new ConnectorException(option + ": " + target + " cannot be written");
             }
         }
+        for (String other : others) {
+            if (other != null && isSame(option, target, other)) {
+                throw new UsageException(option + ": " + target + " is used by this command already");
+            }
+        }
+    }
+
+    private static boolean isSame(String option, String one, String other) {
+        try {
+            if (one.equals(STDOUT) || other.equals(STDOUT)) {
+                return one.equals(other);
+            }
+            Path first = Path.of(one).toAbsolutePath().normalize();
+            Path second = Path.of(other).toAbsolutePath().normalize();
+            return first.equals(second)
+                    || (Files.exists(first) && Files.exists(second) && Files.isSameFile(first, second));
+        } catch (IOException e) {
+            throw new ConnectorException(option + ": " + one + " cannot be looked at: " + e.getMessage(), e);
+        }
     }
 
     void write(JobStats stats, PrintStream results) {
         String text = StatsFile.json(stats);
-        if (target.equals("-")) {
+        if (target.equals(STDOUT)) {
             results.print(text);
             return;
         }

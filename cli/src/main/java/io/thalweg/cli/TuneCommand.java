@@ -171,6 +171,9 @@ final class TuneCommand implements Callable<Integer> {
         RunSettings given = guarantees.apply(work.apply(RunSettings.defaults(), tuned), tuned);
         Choices start = start(tuned);
         TopologyGraph graph = RepeatableInput.graph(jobOptions, jobOptions.load(job), "tune");
+        if (output != null) {
+            output.check(graph);
+        }
         new EmbeddedRunner(given).plan(begun(graph, tuned)); // refuses what thalweg run would
         try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted, given, start));
                 ProcessTrials trials = new ProcessTrials(
@@ -331,7 +334,7 @@ final class TuneCommand implements Callable<Integer> {
         if (target.equals("-")) {
             throw new UsageException("--out is a file: it is written after every step, and - cannot be");
         }
-        StatsOutput.check("--out", target);
+        StatsOutput.check("--out", target, List.of());
         Path file = Path.of(target);
         if (Files.exists(file)) {
             throw new UsageException(file + " is there already; remove it, or name another file with --out");

@@ -59,8 +59,8 @@ final class WorkOptions {
     /** @throws UsageException if one of them cannot be understood */
     RunSettings apply(RunSettings settings, @Nullable TunedFile tunedFile) {
         RunSettings next = tunedFile == null ? settings : tunedFile.settings(settings);
-        if (threads != null && threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
+        if (threads != null && (threads < 1 || threads > RunSettings.MAX_THREADS)) {
+            throw new UsageException("--threads must be from 1 to " + RunSettings.MAX_THREADS + ", not " + threads);
         }
         Integer tasks = tasks();
         try {

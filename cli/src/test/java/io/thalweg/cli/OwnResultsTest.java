@@ -85,6 +85,36 @@ final class OwnResultsTest {
     }
 
     @Test
+    void shouldNotBeReplacedByWhatIsMeasured() throws Exception {
+        refused(
+                "'lines': --stats would be written to " + real("in/a.jsonl")
+                        + ", which it reads; choose another file with --stats, or name its inputs otherwise",
+                "--set",
+                "in=in",
+                "--stats",
+                "in/../in/a.jsonl");
+        refused(
+                "'copy': it writes to " + real("out.txt") + ", and --stats would be written to " + real("out.txt")
+                        + "; choose another file with --stats",
+                "--set",
+                "in=in",
+                "--set",
+                "out=out.txt",
+                "--stats",
+                "out.txt");
+        refused(
+                "'lines': --json would be written to " + real("in/a.jsonl")
+                        + ", which it reads; choose another file with --json, or name its inputs otherwise",
+                "--set",
+                "in=in",
+                "--doctor",
+                "--json",
+                "in/a.jsonl");
+        assertThat(cli.run("run", "Copy.java", "--stats", "Copy.java").error())
+                .isEqualTo("thalweg: --stats: Copy.java is used by this command already\n");
+    }
+
+    @Test
     void shouldRunBesideWhatTheyRead() throws Exception {
         Outcome run = cli.run(
                 "run",

@@ -418,7 +418,16 @@ final class RunCommandTest {
         refused("JOB is empty: name a .java file or a .jar", "run", "");
         refused("--set takes KEY=VALUE, not =7", "run", "Doubles.java", "--set", "=7");
         refused("--parallelism must be from 1 to 256, not 0", "run", "Doubles.java", "--parallelism", "0");
-        refused("--threads must be at least 1, not 0", "run", "Doubles.java", "--threads", "0");
+        refused("--threads must be from 1 to 1024, not 0", "run", "Doubles.java", "--threads", "0");
+        refused("--threads must be from 1 to 1024, not 1025", "run", "Doubles.java", "--threads", "1025");
+        refused(
+                "--set count is given twice; leave one of them out",
+                "run",
+                "Doubles.java",
+                "--set",
+                "count=1",
+                "--set",
+                "count=2");
     }
 
     @Test

@@ -112,9 +112,9 @@ final class TuneCommandTest {
         assertThat(refused("tune", "Isolated.java", "--out", "o.yaml", "--guarantee", "exactly-once"))
                 .isEqualTo("thalweg: --guarantee exactly-once needs --checkpoint-dir DIR");
         assertThat(refused("tune", "Isolated.java", "--out", "o.yaml", "--threads", "0"))
-                .isEqualTo("thalweg: --threads must be at least 1, not 0");
+                .isEqualTo("thalweg: --threads must be from 1 to 1024, not 0");
         assertThat(refused("tune", "Isolated.java", "--out", "o.yaml", "--threads", "2000"))
-                .isEqualTo("thalweg: --threads: 'threads' takes a number from 1 to 1024, not '2000'");
+                .isEqualTo("thalweg: --threads must be from 1 to 1024, not 2000");
     }
 
     @Test

@@ -50,6 +50,15 @@ final class PlacesTest {
         SourceContract.checkReplay(Csv.read(csv, Place.class).withPosition());
     }
 
+    /** A variable of the shell that is not set; the working directory would be read, or filled with parts. */
+    @Test
+    void shouldRefuseAnEmptyPath() {
+        assertThatThrownBy(() -> TextLines.read(""))
+                .hasMessage("the path of an input is empty; name a file, a directory, or - for standard input");
+        assertThatThrownBy(() -> TextLines.write(""))
+                .hasMessage("the path of an output is empty; name a file, a directory, or - for standard output");
+    }
+
     @Test
     void shouldLeaveOutCommentsAndLeadingLines() throws Exception {
         String file = write("a.csv", """

@@ -44,17 +44,28 @@ public final class OutputRules {
     }
 
     private static void checkDeadLetters(TopologyGraph graph, Place letters) {
-        String instead = "choose another file with --dead-letters";
-        checkIsNotRead(graph, letters, "the dead letters of the job would be written to " + letters, instead);
+        check(graph, letters, "the dead letters of the job", "--dead-letters");
+    }
+
+    /**
+     * Checks a file that is written beside the results of a job, such as its metrics.
+     *
+     * @param what is written there, for the message
+     * @param option that names the file
+     * @throws TopologyException if the job reads the file, or one of its sinks writes it
+     */
+    public static void check(TopologyGraph graph, Place file, String what, String option) {
+        String instead = "choose another file with " + option;
+        checkIsNotRead(graph, file, what + " would be written to " + file, instead);
         for (Node node : graph.nodes()) {
             Sink<Object> sink = node.spec().sink();
             for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
-                if (letters.files().stream().anyMatch(place::has)) {
+                if (file.files().stream().anyMatch(place::has)) {
                     throw new TopologyException(
                             graph.name(),
                             node.name(),
-                            "it writes to " + place + ", and the dead letters of the job would be written to " + letters
-                                    + "; " + instead);
+                            "it writes to " + place + ", and " + what + " would be written to " + file + "; "
+                                    + instead);
                 }
             }
         }

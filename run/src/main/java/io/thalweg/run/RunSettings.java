@@ -23,6 +23,9 @@ public final class RunSettings {
     /** The greatest parallelism. */
     public static final int MAX_PARALLELISM = 256;
 
+    /** The greatest number of worker threads. */
+    public static final int MAX_THREADS = 1024;
+
     /** The default capacity of a queue, in batches. */
     public static final int QUEUE_BATCHES = 16;
 
@@ -111,10 +114,10 @@ public final class RunSettings {
      * Sets the number of worker threads. Embedded only.
      *
      * @param value 0 for none: the caller then runs the job step by step, with {@code Job.step()}
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if it is negative or above {@link #MAX_THREADS}
      */
     public RunSettings withThreads(int value) {
-        require(value >= 0, "threads must be at least 0", value);
+        require(value >= 0 && value <= MAX_THREADS, "threads must be from 0 to " + MAX_THREADS, value);
         RunSettings next = copy();
         next.threads = value;
         return next;

@@ -25,6 +25,14 @@ public record InputFiles(String path) implements Serializable {
     /** Names that a system has for standard input. A file that stands there is read from its beginning, as any file is. */
     private static final Set<String> OTHER_NAMES = Set.of("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0");
 
+    /** @throws IllegalArgumentException if the path is empty, which would be the working directory */
+    public InputFiles {
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the path of an input is empty; name a file, a directory, or - for standard input");
+        }
+    }
+
     /** For plans and messages. */
     public String name() {
         return standard() ? "standard input" : path;

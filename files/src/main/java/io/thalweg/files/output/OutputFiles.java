@@ -24,6 +24,14 @@ import java.util.List;
 public record OutputFiles(String path, String extension) implements Serializable {
     private static final String STANDARD_OUTPUT = "-";
 
+    /** @throws IllegalArgumentException if the path is empty, which would be the working directory */
+    public OutputFiles {
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the path of an output is empty; name a file, a directory, or - for standard output");
+        }
+    }
+
     /** For plans and messages. */
     public String name() {
         return path.equals(STANDARD_OUTPUT) ? "standard output" : path;
