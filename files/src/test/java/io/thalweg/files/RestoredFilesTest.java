@@ -8,7 +8,9 @@ import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -18,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others did to the files between a checkpoint and going on from it. */
 final class RestoredFilesTest {
@@ -58,6 +62,57 @@ final class RestoredFilesTest {
         List<Path> parts = filesIn(folder.resolve("parts"), "part-*");
         assertThat(parts).hasSize(1);
         assertThat(parts.get(0)).hasContent("two\n");
+    }
+
+    record One(String a) {}
+
+    record Two(String a, int b) {}
+
+    @SuppressWarnings("unchecked") // a writer of these records
+    private <T> CheckpointedWriter<T> open(String output, Class<T> columns, long checkpoint) throws Exception {
+        PrintStream console = new PrintStream(System.err, false, StandardCharsets.UTF_8);
+        return (CheckpointedWriter<T>) Csv.write(folder + "/" + output, columns)
+                .open(new SinkContext("test", "sink", 0, 1, console, null, Guarantee.EXACTLY_ONCE, checkpoint, "run"));
+    }
+
+    /** Rows of three fields would stand below a header of two. */
+    @ParameterizedTest
+    @ValueSource(strings = {"out.csv", "out.csv.gz"})
+    void shouldRefuseToGoOn_belowTheHeaderOfOtherColumns(String output) throws Exception {
+        CheckpointedWriter<One> killed = open(output, One.class, 0);
+        killed.write(new One("x"));
+        byte[] saved = killed.save(1);
+
+        CheckpointedWriter<Two> changed = open(output, Two.class, 1);
+        assertThatThrownBy(() -> changed.restore(List.of(saved)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("cannot restore output " + folder.toRealPath().resolve(output)
+                        + ": it was begun with other columns, below which rows of this job do not fit;"
+                        + " restore the job with the columns that it had at the checkpoint");
+        changed.close();
+
+        CheckpointedWriter<One> same = open(output, One.class, 1);
+        same.restore(List.of(saved));
+        same.write(new One("y"));
+        same.save(0);
+        same.finish();
+        same.close();
+        assertThat(Reading.all(Csv.read(folder + "/" + output, One.class), new FakeContext()))
+                .containsExactly(new One("x"), new One("y"));
+    }
+
+    @Test
+    void shouldSayThatStandardOutputIsClosedOrFull() throws Exception {
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        SinkContext context =
+                new SinkContext("test", "sink", 0, 1, new PrintStream(full, true, StandardCharsets.UTF_8));
+        SinkWriter<String> writer = TextLines.write("-").open(context);
+        assertThatThrownBy(() -> writer.write("one")).hasMessage("cannot write standard output: it is closed or full");
     }
 
     /** The file at its place is one of an earlier run, not what was being written. */

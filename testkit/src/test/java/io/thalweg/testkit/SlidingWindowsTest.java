@@ -220,7 +220,8 @@ final class SlidingWindowsTest {
                                 RunSettings.defaults().withThreads(0), EnumSet.noneOf(HardCase.class), 1)
                         .run(topology.graph()))
                 .isInstanceOf(JobFailedException.class)
-                .hasMessageContaining("long overflow");
+                .hasMessageContaining(
+                        "long overflow: sum(Reading::value) is more than a long holds; use sumOfDecimals");
     }
 
     /** To the last bit: from pane to pane, in their order, whatever was kept before. */

@@ -20,6 +20,16 @@ final class Basic {
                 cause);
     }
 
+    /** Not private: copies of the classes below call it. */
+    static long sum(Object aggregate, long sofar, long next) {
+        long sum = sofar + next;
+        if (((sofar ^ sum) & (next ^ sum)) < 0) {
+            throw new ArithmeticException("long overflow: " + aggregate
+                    + " is more than a long holds; use sumOfDecimals, or sumDouble if it need not be exact");
+        }
+        return sum;
+    }
+
     static final class Count<T> implements LongFold<T> {
         private static final long serialVersionUID = 1L;
 
@@ -71,12 +81,12 @@ final class Basic {
             } catch (NullPointerException e) {
                 throw nullIn(this, "sumOfLongs", value, e);
             }
-            return Math.addExact(sofar, next);
+            return sum(this, sofar, next);
         }
 
         @Override
         public long join(long sofar, long other) {
-            return Math.addExact(sofar, other);
+            return sum(this, sofar, other);
         }
 
         @Override
@@ -104,14 +114,14 @@ final class Basic {
         public void add(long[] longs, int at, T value) throws Exception {
             Long next = field.apply(value);
             if (next != null) {
-                longs[at] = Math.addExact(longs[at], next);
+                longs[at] = sum(this, longs[at], next);
                 longs[at + 1] = 1;
             }
         }
 
         @Override
         public void merge(long[] longs, int at, long[] others, int atOthers) {
-            longs[at] = Math.addExact(longs[at], others[atOthers]);
+            longs[at] = sum(this, longs[at], others[atOthers]);
             longs[at + 1] |= others[atOthers + 1];
         }
 
@@ -148,14 +158,14 @@ final class Basic {
         public void add(LongCell accumulator, T value) throws Exception {
             Long next = field.apply(value);
             if (next != null) {
-                accumulator.value = Math.addExact(accumulator.value, next);
+                accumulator.value = sum(this, accumulator.value, next);
                 accumulator.present = true;
             }
         }
 
         @Override
         public void merge(LongCell accumulator, LongCell other) {
-            accumulator.value = Math.addExact(accumulator.value, other.value);
+            accumulator.value = sum(this, accumulator.value, other.value);
             accumulator.present |= other.present;
         }
 

@@ -3,6 +3,7 @@ package io.thalweg.files.output;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -15,7 +16,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -170,6 +173,17 @@ final class OutputFile implements AutoCloseable {
         return null;
     }
 
+    /** Whether the rows so far stand below these bytes, uncompressed. A file that is in its place gets no more rows. */
+    boolean beginsWith(byte[] head) throws IOException {
+        if (head.length == 0 || finished || temporary == null) {
+            return true;
+        }
+        try (InputStream file = Files.newInputStream(temporary);
+                InputStream in = packed ? new GZIPInputStream(file) : file) {
+            return Arrays.equals(in.readNBytes(head.length), head);
+        }
+    }
+
     private static String directory(Path place) {
         return String.valueOf(place.toAbsolutePath().getParent());
     }
@@ -265,7 +279,7 @@ final class OutputFile implements AutoCloseable {
         OutputStream to = member == null ? bytes : member;
         to.write(source, from, length);
         if (bytes instanceof PrintStream console && console.checkError()) {
-            throw new IOException("its reader has closed it");
+            throw new IOException("it is closed or full");
         }
     }
 

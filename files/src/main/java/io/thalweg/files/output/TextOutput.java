@@ -397,11 +397,17 @@ public final class TextOutput {
             return;
         }
         restored = true;
+        byte[] head = Arrays.copyOf(buffer, rows);
         size = 0;
         rows = 0;
         try {
             file.close();
             file = OutputFile.resume(saved, target);
+            if (!file.beginsWith(head)) {
+                throw new ConnectorException("cannot restore output " + file.name()
+                        + ": it was begun with other columns, below which rows of this job do not fit;"
+                        + " restore the job with the columns that it had at the checkpoint");
+            }
             for (Path left : Temporaries.all(target.place())) {
                 if (!left.endsWith(saved.temporary())) {
                     Files.delete(left); // written after the checkpoint, or by an attempt that was killed
