@@ -49,7 +49,7 @@ record Failures(Connecting connecting) {
             case DUCKDB -> ofDuckDb(String.valueOf(cause.getMessage()));
             default -> ofState(cause, state);
         };
-        return kind == Kind.FATAL && connection != null && dead(connection) ? Kind.LOST : kind;
+        return kind == Kind.FATAL && connection != null && !damaged(cause) && dead(connection) ? Kind.LOST : kind;
     }
 
     /** True if another session may have created the same thing meanwhile. */
@@ -82,6 +82,12 @@ record Failures(Connecting connecting) {
             case 18, 19, 20 -> Kind.DATA; // too big, constraint, mismatch
             default -> Kind.FATAL;
         };
+    }
+
+    /** The file is no database, or a damaged one: no connection will read it. */
+    private boolean damaged(SQLException cause) {
+        int code = cause.getErrorCode() & 0xff;
+        return connecting.dialect() == Dialect.SQLITE && (code == 11 || code == 26);
     }
 
     /** It has no codes, but each message begins with the class of the error. */

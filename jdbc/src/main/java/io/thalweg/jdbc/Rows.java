@@ -61,7 +61,7 @@ final class Rows {
                     }
                     prepared.clearBatch();
                     connection.rollback(before);
-                    oneByOne(connection, prepared, rows, from, to, bad);
+                    oneByOne(connection, rows, from, to, bad);
                 }
             }
         }
@@ -82,21 +82,32 @@ final class Rows {
         }
     }
 
-    private void oneByOne(
-            Connection connection, PreparedStatement prepared, List<Row> rows, int from, int to, BitSet bad)
+    private void oneByOne(Connection connection, List<Row> rows, int from, int to, BitSet bad) throws SQLException {
+        int next = from;
+        while (next < to) {
+            // SQLite's driver closes a statement that fails with a mismatch of types.
+            try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
+                next = upToBad(connection, prepared, rows, next, to, bad);
+            }
+        }
+    }
+
+    /** Row by row, up to the first that the database does not take. Returns the one behind it. */
+    private int upToBad(Connection connection, PreparedStatement prepared, List<Row> rows, int from, int to, BitSet bad)
             throws SQLException {
         for (int i = from; i < to; i++) {
             if (bad.get(i)) {
                 continue;
             }
             Savepoint before = connection.setSavepoint();
-            if (takes(connection, prepared, rows.get(i))) {
-                release(connection, before);
-            } else {
+            if (!takes(connection, prepared, rows.get(i))) {
                 connection.rollback(before);
                 bad.set(i);
+                return i + 1;
             }
+            release(connection, before);
         }
+        return to;
     }
 
     /** In a transaction that is undone: everything before, and then row by row, up to the first that the database does not take. */

@@ -18,6 +18,7 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.ConnectionReports;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -148,6 +149,31 @@ final class JdbcSinkTest {
         assertThat(new String(bad.get(0).bytes(), StandardCharsets.UTF_8)).isEqualTo("{id=k7, count=-1}");
         assertThat(Database.rows(url, "select count(*), sum(count) from stock"))
                 .containsExactly("28," + (29 * 30 / 2 - 7 - 23));
+    }
+
+    /** SQLite's driver closes the statement of such a row, which the rows behind it need. */
+    @Test
+    void shouldLeaveOutOnlyTheRowsWhoseTypesDoNotFit() throws Exception {
+        String url = Database.SQLITE.url(folder);
+        Database.execute(url, "create table stock (id integer primary key, count integer)");
+        List<Stock> all = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            all.add(new Stock(i % 5 == 1 ? "x" : "" + i, i));
+        }
+        write(Jdbc.insert(url, "stock", Stock.class).batch(8), all);
+        assertThat(bad).extracting(BadRecord::offset).containsExactly(2L, 7L, 12L);
+        assertThat(bad).extracting(BadRecord::reason).allMatch(reason -> reason.contains("datatype mismatch"));
+        assertThat(Database.rows(url, "select count(*), sum(id) from stock"))
+                .containsExactly("9," + (11 * 12 / 2 - 1 - 6 - 11));
+    }
+
+    @Test
+    void shouldNotWaitForAFileThatIsNoDatabase() throws Exception {
+        Files.writeString(folder.resolve("test.db"), "id,name\n1,a\n".repeat(100));
+        assertThatThrownBy(() -> open(Jdbc.insert(Database.SQLITE.url(folder), "stock", Stock.class), plain()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("file is not a database");
+        assertThat(pauses).isEmpty();
     }
 
     @Test
