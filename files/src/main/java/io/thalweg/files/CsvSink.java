@@ -50,8 +50,12 @@ public final class CsvSink<T> implements Sink<T> {
      *
      * @param name in the header
      * @param value null for an empty field
+     * @throws IllegalArgumentException if there is a column of this name: {@code Csv.read} could not tell them apart
      */
     public CsvSink<T> column(String name, NullableFunction<? super T, ?> value) {
+        if (columns.stream().anyMatch(column -> column.names().contains(name))) {
+            throw new IllegalArgumentException("two columns of " + files.name() + " are named '" + name + "'");
+        }
         List<CsvColumn<T>> more = new ArrayList<>(columns);
         more.add(new CsvColumn.Computed<>(name, value));
         return new CsvSink<>(files, more, delimiter);

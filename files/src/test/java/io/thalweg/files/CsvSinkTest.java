@@ -100,6 +100,13 @@ final class CsvSinkTest {
     }
 
     @Test
+    void shouldRefuseTwoColumnsOfOneName() {
+        assertThatThrownBy(() -> Csv.<Long>write("out.csv").column("n", n -> n).column("n", n -> n * n))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("two columns of out.csv are named 'n'");
+    }
+
+    @Test
     void shouldTakeNamesFromAnnotations() throws Exception {
         Path file = directory.resolve("out.csv");
         Writing.all(Csv.write(file.toString(), Cell.class), List.of(new Cell(10)));

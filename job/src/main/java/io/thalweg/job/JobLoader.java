@@ -167,7 +167,8 @@ public final class JobLoader {
         } catch (InvocationTargetException e) {
             throw new JobException("class " + type.getName() + " cannot be created: " + e.getCause(), "", e.getCause());
         } catch (ReflectiveOperationException | LinkageError e) {
-            throw new JobException("class " + type.getName() + " cannot be created: " + e, "", e);
+            Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+            throw new JobException("class " + type.getName() + " cannot be created: " + cause, "", e);
         }
     }
 

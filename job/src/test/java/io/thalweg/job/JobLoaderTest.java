@@ -193,6 +193,10 @@ final class JobLoaderTest {
                         .replace(
                                 "@Override",
                                 "public Failing() { throw new IllegalStateException(\"not today\"); }\n@Override"));
+        Path broken = write(
+                "Broken.java",
+                JOB.replace("NAME", "Broken")
+                        .replace("@Override", "static final int SIZE = Integer.parseInt(\"ten\");\n@Override"));
 
         refused(folder.resolve("Gone.java"), "there is no file " + folder.resolve("Gone.java"));
         refused(folder, "a job is a .java file or a .jar, and " + folder + " is neither");
@@ -201,6 +205,7 @@ final class JobLoaderTest {
         refused(jar, jar + " cannot be read as a jar: zip END header not found");
         refused(demanding, "class Demanding of " + demanding + " needs a constructor without parameters");
         refused(failing, "class Failing cannot be created: java.lang.IllegalStateException: not today");
+        refused(broken, "class Broken cannot be created: java.lang.NumberFormatException: For input string: \"ten\"");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.run.LockedFile;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -89,6 +90,12 @@ public final class CheckpointDirectory implements AutoCloseable {
     }
 
     private static String reason(IOException e) {
+        if (e instanceof FileAlreadyExistsException there) {
+            return there.getFile() + " is a file; give a directory";
+        }
+        if (e instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
         return e.getMessage() == null || e.getMessage().isEmpty() ? e.getClass().getSimpleName() : e.toString();
     }
 

@@ -63,6 +63,14 @@ final class CheckpointDirectoryTest {
     }
 
     @Test
+    void shouldSayThatAFileIsNoDirectory() throws Exception {
+        Path file = Files.writeString(folder.resolve("in.csv"), "a");
+        assertThatThrownBy(() -> CheckpointDirectory.open(file, 3))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("cannot keep checkpoints in " + file + ": " + file + " is a file; give a directory");
+    }
+
+    @Test
     void shouldGiveBackAnArrayThatWasSavedInParts() throws IOException {
         byte[] bytes = new byte[100_000];
         new Random(1).nextBytes(bytes);
