@@ -40,6 +40,9 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** A bounded source without messages for so long looks whether its topics are still there. */
     private static final long CHECK_NS = Duration.ofSeconds(5).toNanos();
 
+    /** How often it is asked whether topics are still the same ones. */
+    private static final long IDENTIFY_NS = Duration.ofMinutes(1).toNanos();
+
     private final SourceSettings source;
     private final MessageDecoder.Decoding<T> decoding;
     private final SourceContext context;
@@ -51,6 +54,8 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     /** When there was a message last, or nothing was asked for; or when the topics were looked at. */
     private long messageNs;
+
+    private long identifiedNs;
 
     private final StartOffsets beginnings;
 
@@ -88,6 +93,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         this.context = context;
         this.consumer = consumer;
         openedNs = context.nowNs();
+        identifiedNs = openedNs;
         failures = new Failures(source.settings());
         silence = new Silence(source.settings().servers(), context.connections(), source.patience());
         beginnings = new StartOffsets(source, consumer);
@@ -265,14 +271,40 @@ final class KafkaReader<T> implements LiveReader<T> {
                 messageNs = nowNs;
                 checkTopics();
             }
+            if (source.outOfRange() == OutOfRange.FAIL
+                    && nowNs - identifiedNs >= IDENTIFY_NS
+                    && silence.answers(nowNs)) {
+                identifiedNs = nowNs;
+                checkIds();
+            }
         }
+    }
+
+    /** In a topic that was created again, the consumer goes on behind the offsets that it has read of the old one, without a word. */
+    private void checkIds() throws InterruptedException {
+        Map<String, Uuid> now =
+                new TopicList(source.settings()).idsNow(topics()).orElse(Map.of());
+        now.forEach((topic, id) -> {
+            Uuid before = topicIds.putIfAbsent(topic, id);
+            if (before != null && !before.equals(id)) {
+                throw new ConnectorException("topic " + topic + " at "
+                        + source.settings().servers()
+                        + " was deleted and created again while the job read it, so that messages of the new one may have"
+                        + " been left out; start the job again from its beginning, or let it end before the topic is"
+                        + " deleted");
+            }
+        });
+    }
+
+    private Set<String> topics() {
+        Set<String> topics = new TreeSet<>();
+        places.keySet().forEach(partition -> topics.add(partition.topic()));
+        return topics;
     }
 
     /** The consumer waits without a word for a topic that was deleted, and a bounded source would wait for ever. */
     private void checkTopics() throws InterruptedException {
-        Set<String> topics = new TreeSet<>();
-        places.keySet().forEach(partition -> topics.add(partition.topic()));
-        Optional<Map<String, Uuid>> now = new TopicList(source.settings()).idsNow(topics);
+        Optional<Map<String, Uuid>> now = new TopicList(source.settings()).idsNow(topics());
         if (now.isEmpty()) {
             return;
         }

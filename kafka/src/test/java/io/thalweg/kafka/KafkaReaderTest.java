@@ -196,6 +196,29 @@ final class KafkaReaderTest {
         reader.close();
     }
 
+    /** The new topic has more messages than were read of the old one: the consumer begins it behind that offset. */
+    @Test
+    void shouldFail_ifItsTopicIsCreatedAgainWhileItDoesNotLook() throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "0", "1", "2");
+        LiveReader<String> reader =
+                Kafka.read(broker.address(), topic, Decoder.text()).open(new Context());
+        reader.add(topic + "-0");
+        some(reader);
+        broker.delete(topic);
+        broker.topic(topic, 1);
+        broker.send(topic, 0, "new 0", "new 1", "new 2", "new 3", "new 4");
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        reader.fetch(Duration.ofMillis(10));
+                    }
+                })
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith("topic " + topic + " at " + broker.address()
+                        + " was deleted and created again while the job read it");
+        reader.close();
+    }
+
     /** A broker writes it some time after the producer knows that the transaction is committed. */
     private void awaitMarker(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
