@@ -25,10 +25,10 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if the count or rate is negative, or there is no split
+     * @throws IllegalArgumentException if the count or rate is negative or no number, or there is no split
      */
     public Generator {
-        if (count < 0 || perSecond < 0 || splitCount < 1) {
+        if (count < 0 || !(perSecond >= 0) || splitCount < 1) {
             throw new IllegalArgumentException("a generator needs a count and a rate of at least 0 and a split, not "
                     + count + ", " + perSecond + " and " + splitCount);
         }

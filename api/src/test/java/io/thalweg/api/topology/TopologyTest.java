@@ -227,6 +227,14 @@ final class TopologyTest {
                 .hasMessageContaining("Fingerprint.bytes: an array is equal only to itself");
     }
 
+    /** All records would be due at once. */
+    @Test
+    void shouldRefuseARateThatIsNoNumber() {
+        assertThatThrownBy(() -> Sources.generate(10, index -> index).rate(0.0 / 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a generator needs a count and a rate of at least 0");
+    }
+
     @Test
     void shouldSayWhichPartOfATypeIsNeverEqual() {
         assertThatThrownBy(() -> Equality.check(Type.list(Type.of(int[].class))))
