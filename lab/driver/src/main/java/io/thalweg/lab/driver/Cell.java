@@ -171,8 +171,25 @@ public final class Cell implements java.io.Serializable {
         if (pushed() && ratePerSecond() == 0) {
             throw new IllegalArgumentException("pushed needs a rate");
         }
+        if (kills()) {
+            checkKill();
+        }
         if (workload() == Workload.TOPOLOGY && jar().isEmpty()) {
             throw new IllegalArgumentException("workload topology needs a jar");
+        }
+    }
+
+    private void checkKill() {
+        if (workload() != Workload.RELAY || !from().equals("generated")) {
+            throw new IllegalArgumentException("kill is of workload relay with generated records");
+        }
+        if (guarantee() == Guarantee.NONE) {
+            throw new IllegalArgumentException(
+                    "kill needs a guarantee: without one, sources begin again at the first record");
+        }
+        if (records() > 0 || checksEach() || !text("rate-search", "").isEmpty()) {
+            throw new IllegalArgumentException("kill goes without records, check and rate-search:"
+                    + " such a run lasts until its rate is back, and looks at every record itself");
         }
     }
 
@@ -370,6 +387,19 @@ public final class Cell implements java.io.Serializable {
     /** Whether every record is looked at, and every group's row: {@link Check}. Such a run is not timed. */
     public boolean checksEach() {
         return truth("check");
+    }
+
+    /**
+     * Whether the lab kills a process of the run that does its work, once the rate is measured. The driver names it by {@link
+     * RunFolder#setWorker}, and has it replaced as who runs the engine would.
+     */
+    public boolean kills() {
+        return value("kill").equals("worker");
+    }
+
+    /** Whether what sinks take in counts only when they commit it: otherwise a run in which a process is killed repeats records. */
+    public boolean commits() {
+        return kills() && guarantee() == Guarantee.EXACTLY_ONCE;
     }
 
     /** Where the user's own topology is, a {@code .jar} or a {@code .java} file; empty if the cell has none. */

@@ -137,6 +137,11 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
+    /** Waits until it has ended, and says by which code. */
+    public int waitFor() throws InterruptedException {
+        return process.waitFor();
+    }
+
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one source task: the numbers task, task + tasks, task + 2 × tasks and so on, so that their sum is known from
- * their count. One thread uses it.
+ * their count. One thread uses it. After a failure it continues at a position, which is how many of these numbers were before.
  *
  * <p>Where the cell says {@code pushed}, a thread beside the engine, the same for all engines, sleeps until each record is due and
  * hands it over. Who waits for records is woken by it, or looks by itself.
@@ -24,20 +24,26 @@ public final class Load implements AutoCloseable {
     private static final long LOOK_EVERY = 256;
 
     private final SourceMeter meter;
+    private final RunFolder folder;
+    private final boolean kills;
     private final int task;
     private final int tasks;
     private final double intervalNs;
-    private final long end;
     private final long startNs;
     private final boolean parks;
+    private long first;
+    private long end;
     private long sent;
     private boolean stopped;
     private final @Nullable Pusher pusher;
 
     private Load(Cell cell, int task, int tasks, Runnable wakeUp) {
         this.meter = Meters.of(cell).source(task, tasks);
+        this.folder = cell.folder();
+        this.kills = cell.kills();
         this.task = task;
         this.tasks = tasks;
+        this.first = task;
         this.intervalNs = cell.ratePerSecond() == 0 ? 0 : 1e9 * tasks / cell.ratePerSecond();
         this.end = cell.records() == 0 ? Long.MAX_VALUE : (cell.records() - task + tasks - 1) / tasks;
         this.parks = cell.waiting() == Cell.Waiting.PARK;
@@ -53,6 +59,13 @@ public final class Load implements AutoCloseable {
     /** @param wakeUp run by another thread for each record that is pushed */
     public static Load open(Cell cell, int task, int tasks, Runnable wakeUp) {
         return new Load(cell, task, tasks, wakeUp);
+    }
+
+    /** Before the first record: continues where another load of this task was, at its {@link #position}. */
+    public void seek(long position) {
+        first = task + position * tasks;
+        end = end == Long.MAX_VALUE ? end : end - position;
+        meter.continueAt(position);
     }
 
     /** Whether this task has sent all it shall send. */
@@ -102,7 +115,7 @@ public final class Load implements AutoCloseable {
 
     /** The number of the next record, which counts as sent from here on. */
     public long take() {
-        long number = task + sent * tasks;
+        long number = first + sent * tasks;
         meter.sent(++sent);
         return number;
     }
@@ -117,11 +130,19 @@ public final class Load implements AutoCloseable {
         return sent;
     }
 
+    /** How many of the task's numbers were taken so far, by this load and those it continues. */
+    public long position() {
+        return (first - task) / tasks + sent;
+    }
+
     /** Says that this task is done, so that a worker of a cluster can write its last figures. */
     @Override
     public void close() {
         if (pusher != null) {
             pusher.close();
+        }
+        if (kills) {
+            folder.setPosition(task, tasks, position());
         }
         meter.close();
     }

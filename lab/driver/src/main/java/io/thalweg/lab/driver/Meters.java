@@ -43,10 +43,10 @@ public final class Meters implements AutoCloseable {
     private final List<SourceMeter> sources = new CopyOnWriteArrayList<>();
     private final List<ReadMeter> readers = new CopyOnWriteArrayList<>();
     private final List<SinkMeter> sinks = new CopyOnWriteArrayList<>();
+    private final Cell cell;
     private final RunFolder folder;
     private final boolean liveHeap;
     private final boolean check;
-    private final boolean profile;
     private final Path checkFile;
     private final Path failedFile;
     private final @Nullable FlightRecording recording;
@@ -66,11 +66,11 @@ public final class Meters implements AutoCloseable {
     private long failedSoFar;
     private long sentAtLastCheck = -1;
 
-    private Meters(RunFolder folder, boolean liveHeap, boolean check, boolean profile) throws IOException {
-        this.folder = folder;
-        this.liveHeap = liveHeap;
-        this.check = check;
-        this.profile = profile;
+    private Meters(Cell cell) throws IOException {
+        this.cell = cell;
+        this.folder = cell.folder();
+        this.liveHeap = cell.liveHeap();
+        this.check = cell.checksEach();
         Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", RunFolder.JVM);
         String name = base.getFileName().toString().replace(RunFolder.JVM, "");
         JvmFacts.here().write(base);
@@ -82,7 +82,7 @@ public final class Meters implements AutoCloseable {
         latencies = new HistogramLogWriter(latencyFile);
         latencies.outputLogFormatVersion();
         latencies.outputLegend();
-        recording = profile ? new FlightRecording(folder.path().resolve(name + RunFolder.RECORDING)) : null;
+        recording = cell.profiled() ? new FlightRecording(folder.path().resolve(name + RunFolder.RECORDING)) : null;
         thread = new Thread(this::write, THREAD);
         thread.setDaemon(true);
         thread.start();
@@ -90,14 +90,10 @@ public final class Meters implements AutoCloseable {
 
     /** The meters of a run in this JVM, opened by the first who asks. Any thread may ask. */
     public static Meters of(Cell cell) {
-        return of(cell.folder(), cell.liveHeap(), cell.checksEach(), cell.profiled());
-    }
-
-    private static Meters of(RunFolder folder, boolean liveHeap, boolean check, boolean profile) {
         synchronized (OPEN) {
-            return OPEN.computeIfAbsent(folder.path(), path -> {
+            return OPEN.computeIfAbsent(cell.folder().path(), path -> {
                 try {
-                    return new Meters(folder, liveHeap, check, profile);
+                    return new Meters(cell);
                 } catch (IOException e) {
                     throw new UncheckedIOException("cannot write the meters of " + path, e);
                 }
@@ -108,7 +104,7 @@ public final class Meters implements AutoCloseable {
     /** Adds a meter; to new ones, where the last of the tasks that had opened theirs has just closed these. */
     private <M> M add(Function<Meters, M> meter, Function<Meters, List<M>> to) {
         synchronized (OPEN) {
-            Meters open = closing ? of(folder, liveHeap, check, profile) : this;
+            Meters open = closing ? of(cell) : this;
             M added = meter.apply(open);
             to.apply(open).add(added);
             open.openTasks++;
@@ -127,7 +123,10 @@ public final class Meters implements AutoCloseable {
 
     /** A meter for one sink task, which alone may write to it. */
     public SinkMeter sink() {
-        return add(check ? CheckingSinkMeter::new : SinkMeter::new, meters -> meters.sinks);
+        Function<Meters, SinkMeter> meter = cell.kills()
+                ? meters -> new LastingSinkMeter(meters, cell)
+                : check ? CheckingSinkMeter::new : SinkMeter::new;
+        return add(meter, meters -> meters.sinks);
     }
 
     /** Whether the sources shall end; known a tenth of a second after the stop file was put. */

@@ -6,9 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The folder of one run. Each JVM of the run writes {@code NAME.samples} (lines of {@link Sample}) and {@code NAME.latencies}
@@ -30,7 +32,15 @@ public record RunFolder(Path path) {
     /** How many records failed at the sources of a JVM. */
     static final String FAILED = ".failed";
 
+    /** What sinks of a run in which a process is killed have put out: {@link Output}. */
+    static final String OUTPUT = ".output";
+
     private static final String LIVE_HEAP = ".live-heap";
+    private static final String POSITION = ".position";
+    private static final String WORKER = "worker";
+
+    /** How far a source task had come when it ended. */
+    record Position(int task, int tasks, long numbers) {}
 
     /** Whether the sources shall end. */
     public boolean stopped() {
@@ -42,6 +52,42 @@ public record RunFolder(Path path) {
         if (!stopped()) {
             Files.createFile(path.resolve("stop"));
         }
+    }
+
+    /** Names the process that the lab is to kill. */
+    public void setWorker(long pid) throws IOException {
+        replace(WORKER, Long.toString(pid));
+    }
+
+    /** The process that the lab is to kill; empty if the driver has named none. */
+    public OptionalLong worker() throws IOException {
+        Path file = path.resolve(WORKER);
+        return Files.exists(file) ? OptionalLong.of(Long.parseLong(Files.readString(file))) : OptionalLong.empty();
+    }
+
+    /** Writes how far a source task had come when it ended; of several, after failures, the last one counts. */
+    void setPosition(int task, int tasks, long numbers) {
+        try {
+            replace(task + POSITION, task + " " + tasks + " " + numbers);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write into " + path, e);
+        }
+    }
+
+    List<Position> positions() throws IOException {
+        List<Position> positions = new ArrayList<>();
+        for (Path file : files(POSITION)) {
+            String[] fields = Files.readString(file).split(" ");
+            positions.add(
+                    new Position(Integer.parseInt(fields[0]), Integer.parseInt(fields[1]), Long.parseLong(fields[2])));
+        }
+        return positions;
+    }
+
+    /** Others may read at any time. */
+    private void replace(String name, String text) throws IOException {
+        Path written = Files.writeString(path.resolve(name + "-next"), text);
+        Files.move(written, path.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Writes how much of a JVM's heap is live. */

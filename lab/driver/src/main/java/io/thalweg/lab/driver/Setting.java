@@ -71,6 +71,7 @@ public final class Setting {
         words("live-heap", "false", "true");
         words("check", "false", "true");
         words("profile", "false", "true");
+        words("kill", "none", "worker");
         // of some workloads
         number("dimensions", "2");
         number("measures", "2");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.driver;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,21 @@ public class SinkMeter implements AutoCloseable {
     /** What a run that checks has seen; null for others. */
     @Nullable CheckLog log() {
         return null;
+    }
+
+    /**
+     * Of a cell that {@link Cell#commits}: ends what was received since the last call. It counts only when it is committed, also if this
+     * process is gone by then.
+     *
+     * @return its name, for {@link #commit}; empty if nothing was received
+     */
+    public String prepare() {
+        throw new IllegalStateException("this cell commits nothing");
+    }
+
+    /** Has what was prepared count, in whatever process; again and again, if who calls does not know that it has. */
+    public static void commit(Cell cell, String prepared) throws IOException {
+        LastingSinkMeter.commit(cell.folder(), prepared);
     }
 
     /** Counts a record whose content is not what was sent. */

@@ -22,6 +22,7 @@ final class SourceMeter {
     private final Meters meters;
     private final int task;
     private final int tasks;
+    private volatile long first;
 
     @SuppressWarnings("UnusedVariable") // through its handle
     private long sent;
@@ -32,6 +33,11 @@ final class SourceMeter {
         this.meters = meters;
         this.task = task;
         this.tasks = tasks;
+    }
+
+    /** @param position how many of the task's numbers were sent by others before */
+    void continueAt(long position) {
+        first = position;
     }
 
     void sent(long count) {
@@ -51,13 +57,17 @@ final class SourceMeter {
         return (long) SENT.getOpaque(this);
     }
 
-    /** The sum of the first n numbers of this task, wrapped around as longs do. */
+    /** The sum of the first n numbers that it sent, wrapped around as longs do. */
     long sumOf(long n) {
+        return sumOfAll(first + n) - sumOfAll(first);
+    }
+
+    private long sumOfAll(long n) {
         long pairs = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
         return n * task + tasks * pairs;
     }
 
-    /** The numbers that it sent so far. */
+    /** The numbers that it sent so far, in a run that nothing continues. */
     CheckLog log() {
         return CheckLog.ofSource(task, tasks, sent());
     }

@@ -7,9 +7,12 @@ import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.RunResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One row of a report in words: no column is left empty but the last, and that only if nothing needs saying. */
 record CellText(String claim, String here, String ratio, String spread, String latency, String cost, String why) {
@@ -100,10 +103,46 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (!cell.why().isBlank()) {
             parts.add(cell.why().strip());
         }
+        addRecovery(cell, parts);
         addCounts(cell, parts);
         addCrossings(cell, parts);
         addDoubts(cell, machine, parts);
         return String.join("; ", parts);
+    }
+
+    /** Also of runs that do not count, as of an engine that loses records. */
+    private static void addRecovery(CellResult cell, List<String> parts) {
+        List<RunResult.Recovery> all = cell.recoveries();
+        if (all.isEmpty()) {
+            return;
+        }
+        List<Double> seconds = values(all, RunResult.Recovery::recoverySeconds);
+        List<Long> lost = values(all, RunResult.Recovery::lost);
+        List<Long> repeated = values(all, RunResult.Recovery::repeated);
+        parts.add("killed at this rate, " + (all.size() == 1 ? "one run" : all.size() + " runs") + ": back after "
+                + (seconds.isEmpty() ? "no time that was waited for" : range(seconds, "%.1f") + " s")
+                + ", nothing came out for "
+                + range(values(all, RunResult.Recovery::silentSeconds), "%.1f") + " s, "
+                + (lost.isEmpty()
+                        ? "what was lost is not known"
+                        : range(lost, "%,d") + " lost, " + range(repeated, "%,d") + " repeated"));
+    }
+
+    private static <T> List<T> values(List<RunResult.Recovery> all, Function<RunResult.Recovery, @Nullable T> figure) {
+        List<T> values = new ArrayList<>();
+        for (RunResult.Recovery each : all) {
+            T value = figure.apply(each);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    private static <T extends Comparable<T>> String range(List<T> values, String format) {
+        String least = String.format(Locale.ROOT, format, Collections.min(values));
+        String most = String.format(Locale.ROOT, format, Collections.max(values));
+        return least.equals(most) ? most : least + "–" + most;
     }
 
     /** Of a user's own topology, whose rate is of what it read: how much that was, and how much came out. */
@@ -201,7 +240,10 @@ record CellText(String claim, String here, String ratio, String spread, String l
                     checked.repeated()));
         }
         long surplus = cell.runs().stream()
-                .filter(run -> run.reason() == null && run.received() > run.sent() && !isTopology(cell))
+                .filter(run -> run.reason() == null
+                        && run.received() > run.sent()
+                        && run.recovery() == null
+                        && !isTopology(cell))
                 .count();
         if (surplus > 0) {
             parts.add(surplus + " of " + cell.runs().size() + " runs put out more records than were sent");

@@ -7,6 +7,7 @@ import io.thalweg.lab.driver.JvmFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,14 @@ public record CellResult(
     /** Whether the sources kept a rate: then engines differ in latency, and the rate is the same for all that hold it. */
     public boolean keepsRate() {
         return !settings.getOrDefault("rate", "0").equals("0") && !settings.containsKey("rate-search");
+    }
+
+    /** What became of its runs in which a process was killed, of those too that do not count. */
+    public List<RunResult.Recovery> recoveries() {
+        return runs.stream()
+                .map(RunResult::recovery)
+                .flatMap(Stream::ofNullable)
+                .toList();
     }
 
     /** Median, least and most of the runs, and how many there were. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     if the run is not valid
  * @param job of a user's own topology, from its start to its end; null of others, if the run failed, and in results of earlier versions
  * @param profile what was recorded of it; null if it was not profiled
+ * @param recovery of a run in which a process was killed after the measured part; null of others, and in results of earlier versions
  * @param series second by second, from the first record on
  */
 public record RunResult(
@@ -45,6 +46,7 @@ public record RunResult(
         @Nullable String latencyHistogram,
         @Nullable Job job,
         @Nullable Profile profile,
+        @Nullable Recovery recovery,
         List<Second> series) {
 
     /** Of another workload than a user's own topology, not profiled, and without what it cost. */
@@ -80,6 +82,7 @@ public record RunResult(
                 latencyHistogram,
                 null,
                 null,
+                null,
                 series);
     }
 
@@ -103,6 +106,7 @@ public record RunResult(
                 null,
                 job,
                 profile,
+                recovery,
                 series);
     }
 
@@ -120,6 +124,21 @@ public record RunResult(
      * @param allocatedBytesPerRecord of the measured part, by the samples of the recordings; null if nothing was measured
      */
     public record Profile(List<String> files, @Nullable Double allocatedBytesPerRecord) {}
+
+    /**
+     * What became of a run in which a process was killed at full load.
+     *
+     * @param recoverySeconds from then until the sinks had the rate of the measured part again, as at least 90 % of it in three seconds
+     *     in a row; null if that did not happen in time
+     * @param silentSeconds the longest time meanwhile in which nothing came out
+     * @param lost records that did not come out at all; null if that is not known, because the run failed
+     * @param repeated how often one came out again; null likewise
+     */
+    public record Recovery(
+            @Nullable Double recoverySeconds,
+            double silentSeconds,
+            @Nullable Long lost,
+            @Nullable Long repeated) {}
 
     /**
      * What came to one sink.

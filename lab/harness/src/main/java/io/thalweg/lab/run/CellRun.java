@@ -3,6 +3,7 @@ package io.thalweg.lab.run;
 
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Delivery;
 import io.thalweg.lab.driver.JobFigures;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.RunResult;
@@ -10,6 +11,7 @@ import io.thalweg.lab.sample.Sampler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one cell, from the order to the answer: warm up, measure, stop, drain, check. The part that is measured is one whose rate has settled by its {@link Trend}, if there is one in time. */
@@ -32,12 +34,15 @@ final class CellRun {
     private long fromNs;
     private long toNs;
     private @Nullable String answer;
+    private @Nullable Recovery recovery;
+    private @Nullable Delivery delivery;
 
     private CellRun(DriverProcess driver, Cell cell, Timing timing, @Nullable Profiles profiles) {
         this.driver = driver;
         this.profiles = profiles;
         this.cell = cell;
-        this.timing = timing.measuring(Duration.ofSeconds(cell.measureS()));
+        this.timing =
+                timing.measuring(Duration.ofSeconds(Math.max(cell.measureS(), cell.kills() ? Recovery.BEFORE : 0)));
         boolean topology = cell.workload() == Cell.Workload.TOPOLOGY;
         this.track = new Track(cell.folder(), topology || cell.countedAtSources());
         endsByItself = topology || cell.records() > 0;
@@ -73,6 +78,9 @@ final class CellRun {
         awaitFirst();
         if (answer == null) {
             measure();
+        }
+        if (answer == null && cell.kills()) {
+            kill();
         }
         if (answer == null) {
             if (!endsByItself) {
@@ -121,6 +129,24 @@ final class CellRun {
             track.readOn();
             toNs = System.nanoTime();
         } while (answer == null && toNs < untilNs);
+    }
+
+    /** Kills the process that the driver has named, and watches until the rate is what it was. */
+    private void kill() throws IOException {
+        OptionalLong worker = cell.folder().worker();
+        long killNs = System.nanoTime();
+        if (worker.isEmpty()
+                || !ProcessHandle.of(worker.getAsLong())
+                        .map(ProcessHandle::destroyForcibly)
+                        .orElse(false)) {
+            throw new LabException("there is no process that the driver has named to be killed");
+        }
+        long untilNs = killNs + timing.startAtMost().toNanos();
+        do {
+            answer = driver.answer(Duration.ofMillis(100));
+            track.readOn();
+            recovery = Recovery.of(track.points(), fromNs, killNs, System.nanoTime());
+        } while (answer == null && recovery.problem() != null && System.nanoTime() < untilNs);
     }
 
     private @Nullable Trend trend() {
@@ -175,6 +201,7 @@ final class CellRun {
                 reason == null ? measured.histogram() : null,
                 of(job),
                 profile(fromNs, toNs, measured.recordsPerS() * (toNs - fromNs) / 1e9),
+                recovery == null ? null : recovery.result(delivery),
                 measured.series());
         return new Outcome(result, null, measured);
     }
@@ -202,6 +229,7 @@ final class CellRun {
                 null,
                 of(job),
                 profile(Long.MIN_VALUE, Long.MAX_VALUE, (double) total.sent()),
+                null,
                 List.of());
         return new Outcome(
                 result,
@@ -239,7 +267,7 @@ final class CellRun {
     }
 
     /** Why the run does not count; null if it does. */
-    private @Nullable String reason(String end) {
+    private @Nullable String reason(String end) throws IOException {
         if (end.equals("hung")) {
             driver.kill();
             Sample total = track.total();
@@ -256,6 +284,10 @@ final class CellRun {
         }
         if (!end.equals("done")) {
             throw new LabException("a driver answered '" + end + "'");
+        }
+        if (recovery != null) {
+            delivery = Delivery.of(cell);
+            return Validity.reason(cell, track.total(), delivery, recovery);
         }
         String wrong = Validity.reason(cell, track.total());
         return wrong == null ? Validity.misplaced(cell, track.totals()) : wrong;

@@ -192,6 +192,7 @@ final class FileRuns {
                     null,
                     null,
                     null,
+                    null,
                     List.of());
             return new CellRun.Outcome(
                     result, null, new Measured(rate, null, cpuSPerMillion, null, 0, 0, null, List.of(), List.of()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.run;
 
+import io.thalweg.lab.driver.Delivery;
+import io.thalweg.lab.result.RunResult;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,15 @@ record Recovery(
     /** Meters write so often, so what a point has more than the one before came out in so much time before it. */
     static final long STEP_NS = SECOND_NS / 10;
 
+    RunResult.Recovery result(@Nullable Delivery delivery) {
+        Delivery known = delivery == null || delivery.unknown() != null ? null : delivery;
+        return new RunResult.Recovery(
+                problem == null ? backNs / 1e9 : null,
+                silentNs / 1e9,
+                known == null ? null : (Long) known.lost(),
+                known == null ? null : (Long) known.repeated());
+    }
+
     /**
      * Looks at a track from when the run was measured to its end.
      *
@@ -39,11 +50,7 @@ record Recovery(
     static Recovery of(List<Track.Point> points, long measuredFromNs, long killNs, long endNs) {
         long whole = (killNs - measuredFromNs) / SECOND_NS;
         if (whole < BEFORE) {
-            return new Recovery(
-                    0,
-                    0,
-                    0,
-                    "killed before " + BEFORE + " s were measured: no rate to come back to; set kill-s higher");
+            return new Recovery(0, 0, 0, "killed before " + BEFORE + " s were measured: no rate to come back to");
         }
         double before = median(points, killNs, whole);
         if (before <= 0) {

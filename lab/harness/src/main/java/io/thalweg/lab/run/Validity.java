@@ -2,6 +2,7 @@
 package io.thalweg.lab.run;
 
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Delivery;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.result.RunResult;
 import java.util.Collection;
@@ -32,6 +33,18 @@ final class Validity {
             return repeats ? null : (total.received() - total.sent()) + " records too many came out of " + total.sent();
         }
         return total.sumReceived() == total.sumSent() ? null : "the numbers of the records that came out do not add up";
+    }
+
+    /**
+     * Why a run in which a process was killed does not count: what came out is not what the guarantee promises, or its rate did not
+     * come back; null if it does.
+     */
+    static @Nullable String reason(Cell cell, Sample total, Delivery delivery, Recovery recovery) {
+        if (total.damaged() > 0) {
+            return total.damaged() + " records came out damaged";
+        }
+        String broken = delivery.problem(cell);
+        return broken == null ? recovery.problem() : broken;
     }
 
     /** Why sources and sinks were not in the processes that the cell has them in; null if they were. */

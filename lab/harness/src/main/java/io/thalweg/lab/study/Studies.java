@@ -31,7 +31,8 @@ public final class Studies {
             "kafka-emr",
             "portability",
             "windows",
-            "files");
+            "files",
+            "failure");
 
     private static final ObjectMapper YAML = new YAMLMapper();
 

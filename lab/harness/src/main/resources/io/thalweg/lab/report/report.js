@@ -591,15 +591,23 @@
   const LATENCY = ['mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
   const PLAIN = ['stages', 'settled', 'mb_per_s', 'cpu_s_per_million', 'allocated_bytes_per_record', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
   const RUN = ['turn', 'records_per_s', 'settled', 'warm_up_s', 'measured_s', 'sent', 'received', 'failed', 'cpu_s_per_million', 'allocated_bytes_per_record', 'live_heap_mb', 'reason'];
+  const RECOVERY = ['recovery_seconds', 'lost', 'repeated'];
+  /** Of all runs in which a process was killed: the median time, the most lost and repeated. */
+  function recovery(cell, key) {
+    const values = cell.runs.map(run => run.recovery && run.recovery[key]).filter(value => typeof value === 'number').sort((a, b) => a - b);
+    const middle = values.length / 2;
+    if (!values.length) return null;
+    return key === 'recovery_seconds' ? (values[Math.ceil(middle) - 1] + values[Math.floor(middle)]) / 2 : values[values.length - 1];
+  }
   const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
   function cellsCsv() {
-    return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...PLAIN],
+    return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...RECOVERY, ...PLAIN],
       cells.map(cell => [...part(cell, NAMES), ...part(cell.records_per_s, SPREAD), ...part(cell.latency_us, LATENCY),
-        ...part(cell.claim, ['records_per_s', 'says']), ...part(cell, PLAIN)]));
+        ...part(cell.claim, ['records_per_s', 'says']), ...RECOVERY.map(key => recovery(cell, key)), ...part(cell, PLAIN)]));
   }
   function runsCsv() {
-    return csv([...NAMES, ...RUN, ...LATENCY.map(key => 'latency_us_' + key), 'profiled'], cells.flatMap(cell => cell.runs.map(run =>
-      [...part(cell, NAMES), ...part(run, RUN), ...part(run.latency_us, LATENCY), Boolean(run.profile)])));
+    return csv([...NAMES, ...RUN, ...LATENCY.map(key => 'latency_us_' + key), ...RECOVERY, 'profiled'], cells.flatMap(cell => cell.runs.map(run =>
+      [...part(cell, NAMES), ...part(run, RUN), ...part(run.latency_us, LATENCY), ...part(run.recovery, RECOVERY), Boolean(run.profile)])));
   }
   function secondsCsv() {
     const runs = cells.flatMap(cell => cell.runs.map(run => ({cell, run})));

@@ -279,6 +279,7 @@ final class ComparisonTest {
                     null,
                     whole,
                     null,
+                    null,
                     List.of()));
         }
         return withRuns(cell("fused", 1, 3, 1, false), runs);

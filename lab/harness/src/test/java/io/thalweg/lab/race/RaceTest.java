@@ -141,6 +141,7 @@ final class RaceTest {
                     null,
                     job,
                     null,
+                    null,
                     List.of()));
         }
         CellResult.Spread spread = rates.length == 0 ? null : new CellResult.Spread(rates[0], 1, 2, rates.length);

@@ -124,6 +124,7 @@ public final class MadeUp {
                         run.latencyHistogram(),
                         run.job(),
                         new RunResult.Profile(List.of("a.jfr", "a.html"), 47.0),
+                        null,
                         run.series()))
                 .toList();
         return with(cell, cell.variant(), cell.settled(), runs);

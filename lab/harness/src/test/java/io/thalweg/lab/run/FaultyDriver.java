@@ -11,6 +11,8 @@ import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.SinkMeter;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +43,10 @@ public final class FaultyDriver implements Driver {
         String fault = cell.variant();
         if (fault.equals("refuses")) {
             throw new RefusedException("it does not want to");
+        }
+        if (cell.kills()) {
+            runUntilItEnds(cell);
+            return;
         }
         Load load = Load.open(cell, 0, 1);
         SinkMeter sink = Meters.of(cell).sink();
@@ -120,8 +126,56 @@ public final class FaultyDriver implements Driver {
         }
     }
 
+    private static void runUntilItEnds(Cell cell) throws Exception {
+        for (int turn = 0; turn < 2; turn++) {
+            JavaProcess process = JavaProcess.start(
+                    "child" + turn,
+                    cell.folder().path(),
+                    Map.of(),
+                    List.of(),
+                    System.getProperty("java.class.path"),
+                    List.of(Checkpointed.class.getName(), cell.folder().path().toString()));
+            cell.folder().setWorker(process.pid());
+            if (process.waitFor() == 0) {
+                return;
+            }
+        }
+        throw new IOException("the second process ended, too");
+    }
+
     @Override
     public void close() {}
+
+    /** A child that continues where it last said it was; or, by its fault, a little behind. */
+    public static final class Checkpointed {
+        private static final int INTERVAL = 1_000;
+
+        private Checkpointed() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Cell cell = Cell.in(Path.of(arguments[0]));
+            Path checkpoint = cell.folder().path().resolve("checkpoint");
+            Load load = Load.open(cell, 0, 1);
+            SinkMeter sink = Meters.of(cell).sink();
+            if (Files.exists(checkpoint)) {
+                long position = Long.parseLong(Files.readString(checkpoint));
+                load.seek(cell.variant().equals("skips") ? position + 2 * INTERVAL : position);
+            }
+            while (!load.ended()) {
+                if (!load.due()) {
+                    load.park();
+                    continue;
+                }
+                sink.received(load.take());
+                if (load.position() % INTERVAL == 0) {
+                    Path next = Files.writeString(checkpoint.resolveSibling("next"), Long.toString(load.position()));
+                    Files.move(next, checkpoint, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+            load.close();
+            Meters.closeAll();
+        }
+    }
 
     /** A child that ends only if somebody ends it. */
     public static final class Sleeper {

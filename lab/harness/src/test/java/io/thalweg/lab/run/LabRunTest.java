@@ -109,6 +109,33 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldKillAProcessAndSayWhenItsRateIsBack_andWhatIsLost() throws Exception {
+        List<CellResult> cells = run(
+                        List.of("continues", "skips"),
+                        Map.of("kill", "worker", "guarantee", "at-least-once", "rate", "20_000"),
+                        1)
+                .cells();
+
+        CellResult right = cells.get(0);
+        assertThat(right.reason()).isNull();
+        assertThat(right.recordsPerS().median()).isPositive();
+        assertThat(right.checked()).isNull();
+        assertThat(right.recoveries()).singleElement().satisfies(recovery -> {
+            assertThat(recovery.recoverySeconds()).isPositive();
+            assertThat(recovery.silentSeconds()).isPositive();
+            assertThat(recovery.lost()).isZero();
+            assertThat(recovery.repeated()).isLessThan(20_000);
+        });
+
+        CellResult wrong = cells.get(1);
+        assertThat(wrong.recordsPerS()).isNull();
+        assertThat(wrong.reason()).matches("lost \\d+ of \\d+ records after a process was killed");
+        assertThat(wrong.recoveries())
+                .singleElement()
+                .satisfies(recovery -> assertThat(recovery.lost()).isBetween(1_000L, 2_000L));
+    }
+
+    @Test
     void shouldSayThatARunHangs_andEndItsProcesses() throws Exception {
         try (LabRun lab = lab()) {
             CellResult cell = lab.run(wish(List.of("hangs"), Map.of(), 1), IMPATIENT)
@@ -318,7 +345,7 @@ final class LabRunTest {
     private static RunResult putsOut(long records, String digest) {
         RunResult.Job job = new RunResult.Job(1, 2, List.of(new RunResult.Output("'sink'", records, digest)));
         return new RunResult(
-                1, 5.0, null, null, 0, 1, true, null, 100, 7, 0, null, null, null, null, job, null, List.of());
+                1, 5.0, null, null, 0, 1, true, null, 100, 7, 0, null, null, null, null, job, null, null, List.of());
     }
 
     @Test

@@ -66,7 +66,7 @@ class RecoveryTest {
 
         assertThat(recovery(dead, 5000).problem()).contains("not back at 90 % for 3 s within 15 s");
         assertThat(recovery(dead, 5000).silentNs()).isEqualTo(15_000 * MS);
-        assertThat(recovery(steady(200), 2900).problem()).contains("set kill-s higher");
+        assertThat(recovery(steady(200), 2900).problem()).contains("no rate to come back to");
         assertThat(recovery(new long[200], 5000).problem()).contains("nothing came out");
     }
 

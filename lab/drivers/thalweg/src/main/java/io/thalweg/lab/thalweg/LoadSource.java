@@ -34,7 +34,6 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
         return IntStream.range(0, cell.sources()).mapToObj(Integer::toString).toList();
     }
 
-    /** The lab takes checkpoints, and never continues from one. */
     @Override
     public boolean replayable() {
         return true;
@@ -69,12 +68,22 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
 
         @Override
         public long position() {
-            return load.sent();
+            return load.position();
+        }
+
+        @Override
+        public void seek(long position) {
+            load.seek(position);
         }
 
         @Override
         public long nextDueNs() {
             return paced ? load.dueNs() : 0;
+        }
+
+        @Override
+        public void close() {
+            load.close();
         }
     }
 }

@@ -30,6 +30,14 @@ public final class ThalwegDriver implements Driver {
             UserTopology.run(cell, (settings, code) -> new EmbeddedRunner(Options.in(cell, settings)));
             return;
         }
+        if (cell.kills()) {
+            Worker.runUntilItEnds(cell);
+            return;
+        }
+        embedded(cell);
+    }
+
+    static void embedded(Cell cell) throws Exception {
         new EmbeddedRunner(Options.in(cell, settings(cell)))
                 .start(graph(cell, cell.variant().equals("apart")))
                 .await();
@@ -73,10 +81,10 @@ public final class ThalwegDriver implements Driver {
         Guarantee guarantee =
                 cell.guarantee() == Cell.Guarantee.EXACTLY_ONCE ? Guarantee.EXACTLY_ONCE : Guarantee.AT_LEAST_ONCE;
         Duration interval = Duration.ofMillis(cell.number("checkpoint-ms", CHECKPOINT_MS));
-        return settings.withGuarantee(
-                guarantee,
-                CheckpointSettings.in(cell.folder().path().resolve("checkpoints"))
-                        .every(interval));
+        CheckpointSettings checkpoints = CheckpointSettings.in(
+                        cell.folder().path().resolve("checkpoints"))
+                .every(interval);
+        return settings.withGuarantee(guarantee, cell.kills() ? checkpoints.restoringLatest() : checkpoints);
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.JobFigures;
+import io.thalweg.lab.driver.KillCheck;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
@@ -77,6 +78,19 @@ final class ThalwegDriverTest {
         var cell = CellCheck.write(folder, Map.of());
         cell.folder().stop();
         new ThalwegDriver().run(cell);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "guarantee=at-least-once variant=fused",
+                "guarantee=exactly-once variant=fused",
+                "guarantee=exactly-once variant=apart sources=2 relays=3 sinks=2",
+            })
+    void shouldKeepItsPromiseWhenItsProcessIsKilled(String words) throws Exception {
+        Map<String, String> settings =
+                settings("kill=worker rate=50000 checkpoint-ms=20 payload=10 stamps=true " + words);
+        KillCheck.run(new ThalwegDriver(), folder, settings);
     }
 
     @Test
