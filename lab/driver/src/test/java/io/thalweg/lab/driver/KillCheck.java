@@ -30,6 +30,7 @@ public final class KillCheck {
 
     public static Delivery run(Driver driver, Path parent, Map<String, String> settings) throws Exception {
         KillCheck check = new KillCheck(driver, CellCheck.write(parent, settings));
+        check.cell.check();
         Thread thread = new Thread(check.run, "driver");
         thread.start();
         try {

@@ -167,7 +167,6 @@ final class RefusalTest {
         refused.forEach((where, cases) ->
                 text.append(where).append(": ").append(String.join(", ", cases)).append('\n'));
         assertThat(text).hasToString("""
-                        failure flink: at-a-rate, at-least-once, exactly-once
                         failure jet: at-a-rate, at-least-once, exactly-once
                         failure storm: at-a-rate, at-least-once, exactly-once
                         flink-storm-360 hand: between-processes-at-least-once-generated, \

@@ -27,7 +27,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /**
  * A standalone session cluster on this machine: a JobManager and two TaskManagers, with this JVM's class path. Each TaskManager
  * offers an external resource of its own name, and each of a job's two slot sharing groups asks for one of them: that is how
- * Flink is told which process runs what, however many tasks there are.
+ * Flink is told which process runs what, however many tasks there are. Or a JobManager and one TaskManager that runs everything and
+ * is replaced when it has ended: as an orchestrator does, by another one of another name.
  */
 final class Cluster implements AutoCloseable {
     /** The TaskManager that runs the sources, and with them perhaps the sinks, and its slot sharing group. */
@@ -46,11 +47,14 @@ final class Cluster implements AutoCloseable {
     private final int rpcPort;
     private final Map<String, String> options;
     private final HttpClient client;
+    private final int slotsOfWorker;
+    private int workers;
 
-    private Cluster(Path home, int restPort, int rpcPort, ClusterKeys keys) {
+    private Cluster(Path home, int restPort, int rpcPort, ClusterKeys keys, int slotsOfWorker) {
         this.home = home;
         this.restPort = restPort;
         this.rpcPort = rpcPort;
+        this.slotsOfWorker = slotsOfWorker;
         this.client = keys.client().build();
         this.options = keys.options();
         options.put("taskmanager.data.ssl.enabled", "false"); // measured as it comes: records are not encrypted
@@ -58,20 +62,33 @@ final class Cluster implements AutoCloseable {
 
     /** Starts the three processes and waits until both TaskManagers are registered. */
     static Cluster start() throws IOException, InterruptedException {
+        return start(0, Map.of());
+    }
+
+    /** Starts a JobManager and the TaskManager that is replaced, and waits until it is registered. */
+    static Cluster startWithOneWorker(int slots, Map<String, String> more) throws IOException, InterruptedException {
+        return start(slots, more);
+    }
+
+    private static Cluster start(int slotsOfWorker, Map<String, String> more) throws IOException, InterruptedException {
         int[] ports = JavaProcess.freePorts(2);
         Path home = Files.createTempDirectory("thalweg-flink-");
-        Cluster cluster = new Cluster(home, ports[0], ports[1], ClusterKeys.make(home));
+        Cluster cluster = new Cluster(home, ports[0], ports[1], ClusterKeys.make(home), slotsOfWorker);
+        cluster.options.putAll(more);
         try {
             JavaProcess jobManager = cluster.daemon(
                     "jobmanager",
                     StandaloneSessionClusterEntrypoint.class,
                     List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
                     Map.of());
-            JavaProcess sources = cluster.taskManager(SOURCES);
-            JavaProcess relays = cluster.taskManager(RELAYS);
+            List<JavaProcess> taskManagers = slotsOfWorker > 0
+                    ? List.of(cluster.worker())
+                    : List.of(cluster.taskManager(SOURCES), cluster.taskManager(RELAYS));
             jobManager.await(() -> cluster.overview().contains("\"taskmanagers\":"), START);
-            sources.await(() -> !cluster.overview().contains("\"taskmanagers\":0"), START);
-            relays.await(() -> cluster.overview().contains("\"taskmanagers\":2"), START);
+            String all = "\"taskmanagers\":" + taskManagers.size();
+            for (JavaProcess each : taskManagers) {
+                each.await(() -> cluster.overview().contains(all), START);
+            }
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
@@ -85,8 +102,10 @@ final class Cluster implements AutoCloseable {
         options.forEach(all::setString);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createRemoteEnvironment(HOST, restPort, all);
-        environment.registerSlotSharingGroup(slots(SOURCES));
-        environment.registerSlotSharingGroup(slots(RELAYS));
+        if (slotsOfWorker == 0) {
+            environment.registerSlotSharingGroup(slots(SOURCES));
+            environment.registerSlotSharingGroup(slots(RELAYS));
+        }
         return environment;
     }
 
@@ -103,9 +122,32 @@ final class Cluster implements AutoCloseable {
         return processes.stream().allMatch(JavaProcess::isAlive);
     }
 
-    /** A TaskManager that is not started by Flink's scripts must be told every part of its memory. */
+    /** The process of the TaskManager that runs everything. */
+    long pidOfWorker() {
+        return processes.get(processes.size() - 1).pid();
+    }
+
+    /** Starts another TaskManager if the last one has ended. */
+    void replaceEndedWorker() throws IOException {
+        if (!processes.get(processes.size() - 1).isAlive()) {
+            worker();
+        }
+    }
+
+    private JavaProcess worker() throws IOException {
+        return taskManager(
+                "worker-" + ++workers, Map.of("taskmanager.numberOfTaskSlots", Integer.toString(slotsOfWorker)));
+    }
+
     private JavaProcess taskManager(String name) throws IOException {
-        Map<String, String> options = new TreeMap<>();
+        return taskManager(
+                name,
+                Map.of("external-resources", name, "external-resource." + name + ".amount", Integer.toString(SLOTS)));
+    }
+
+    /** A TaskManager that is not started by Flink's scripts must be told every part of its memory. */
+    private JavaProcess taskManager(String name, Map<String, String> more) throws IOException {
+        Map<String, String> options = new TreeMap<>(more);
         options.put("taskmanager.resource-id", name);
         options.put("taskmanager.cpu.cores", SLOTS + ".0");
         options.put("taskmanager.memory.task.heap.size", "1920m");
@@ -118,8 +160,6 @@ final class Cluster implements AutoCloseable {
         options.put("taskmanager.memory.jvm-metaspace.size", "256m");
         options.put("taskmanager.memory.jvm-overhead.min", "256m");
         options.put("taskmanager.memory.jvm-overhead.max", "256m");
-        options.put("external-resources", name);
-        options.put("external-resource." + name + ".amount", Integer.toString(SLOTS));
         return daemon(name, TaskManagerRunner.class, List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch"), options);
     }
 

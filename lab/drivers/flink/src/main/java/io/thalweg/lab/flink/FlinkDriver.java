@@ -44,11 +44,25 @@ public final class FlinkDriver implements Driver {
         FlinkJob job = FlinkJob.of(cell);
         Configuration options = job.configuration();
         KnownOptions.of(cell).forEach(options::setString);
+        if (cell.kills()) {
+            killed(cell, job, options);
+            return;
+        }
         StreamExecutionEnvironment environment = cell.processes() == 1
                 ? StreamExecutionEnvironment.createLocalEnvironment(widest(cell), options)
                 : cluster().environment(options);
         job.describe(environment);
-        await(environment.executeAsync("lab"), cell);
+        await(environment.executeAsync("lab"), cell, null);
+    }
+
+    /** On a cluster of its own, whose TaskManager the lab kills. */
+    private static void killed(Cell cell, FlinkJob job, Configuration options) throws Exception {
+        try (Cluster own = Cluster.startWithOneWorker(widest(cell), KnownOptions.of(cell))) {
+            cell.folder().setWorker(own.pidOfWorker());
+            StreamExecutionEnvironment environment = own.environment(options);
+            job.describe(environment);
+            await(environment.executeAsync("lab"), cell, own);
+        }
     }
 
     /** Thalweg's own topology, as {@code --on flink} runs it. */
@@ -60,8 +74,12 @@ public final class FlinkDriver implements Driver {
                 .await();
     }
 
-    /** Waits for the job's end. A source of the lab ends by itself when it is told to stop, Flink's Kafka source by a savepoint. */
-    private static void await(JobClient client, Cell cell) throws Exception {
+    /**
+     * Waits for the job's end. A source of the lab ends by itself when it is told to stop, Flink's Kafka source by a savepoint.
+     *
+     * @param replaced the cluster whose TaskManager is replaced when it has ended; null if it is not
+     */
+    private static void await(JobClient client, Cell cell, @Nullable Cluster replaced) throws Exception {
         CompletableFuture<?> result = client.getJobExecutionResult();
         boolean stopping = !cell.from().equals("kafka");
         while (true) {
@@ -69,6 +87,9 @@ public final class FlinkDriver implements Driver {
                 result.get(100, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
+                if (replaced != null) {
+                    replaced.replaceEndedWorker();
+                }
                 if (!stopping && cell.folder().stopped()) {
                     stopping = true;
                     stop(client, cell);

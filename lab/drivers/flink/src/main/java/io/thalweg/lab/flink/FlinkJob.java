@@ -43,7 +43,9 @@ final class FlinkJob {
         Configuration options = new Configuration();
         options.set(PipelineOptions.OBJECT_REUSE, !cell.variant().equals("chained"));
         options.set(PipelineOptions.GENERIC_TYPES, false);
-        options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        if (!cell.kills()) { // else Flink's own, which begins with a second's delay
+            options.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        }
         options.set(StateBackendOptions.STATE_BACKEND, "hashmap");
         options.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
         options.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);

@@ -37,7 +37,7 @@ record Layout(Cell cell) {
     }
 
     <T> void sink(DataStream<T> records, MeterSink.Taker<T> taker) {
-        records.sinkTo(new MeterSink<>(cell, taker))
+        records.sinkTo(MeterSink.of(cell, taker))
                 .name("sink")
                 .setParallelism(cell.sinks())
                 .slotSharingGroup(ofSinks());

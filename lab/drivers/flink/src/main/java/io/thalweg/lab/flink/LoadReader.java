@@ -26,6 +26,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
     private final boolean spins;
     private final AtomicReference<@Nullable CompletableFuture<Void>> available = new AtomicReference<>();
     private @Nullable Load load;
+    private long position;
 
     LoadReader(Cell cell, LoadSource.Maker<T> maker, int task, int tasks) {
         this.cell = cell;
@@ -72,6 +73,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
         Load open = load;
         if (open == null) {
             open = Load.open(cell, task, tasks, this::wakeUp);
+            open.seek(position);
             load = open;
         }
         return open;
@@ -79,7 +81,7 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
 
     @Override
     public List<LoadSource.Split> snapshotState(long checkpoint) {
-        return List.of(new LoadSource.Split(task, load == null ? 0 : load.sent()));
+        return List.of(new LoadSource.Split(task, load == null ? position : load.position()));
     }
 
     private void wakeUp() {
@@ -104,9 +106,15 @@ final class LoadReader<T> implements SourceReader<T, LoadSource.Split> {
         return waiting;
     }
 
+    /** What a checkpoint held of this task. */
     @Override
     public void addSplits(List<LoadSource.Split> splits) {
-        throw new IllegalStateException("a run that failed is not resumed: it has no figure");
+        for (LoadSource.Split each : splits) {
+            if (each.task() != task) {
+                throw new IllegalStateException("task " + task + " got what task " + each.task() + " had sent");
+            }
+            position = each.sent();
+        }
     }
 
     @Override

@@ -13,6 +13,11 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 record MeterSink<T>(Cell cell, Taker<T> taker) implements Sink<T> {
     private static final long serialVersionUID = 1L;
 
+    /** One that a cell asks for: what it takes in may have to count with a checkpoint. */
+    static <T> Sink<T> of(Cell cell, Taker<T> taker) {
+        return cell.commits() ? new CommittingSink<>(cell, taker) : new MeterSink<>(cell, taker);
+    }
+
     /** Says to the meter what a record was. */
     interface Taker<T> extends Serializable {
         void take(T record, SinkMeter meter);
