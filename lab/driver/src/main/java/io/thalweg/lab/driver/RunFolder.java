@@ -187,6 +187,22 @@ public record RunFolder(Path path) {
     }
 
     /**
+     * Waits until the sources have been told to stop and have closed their loads. For a driver whose sources do so only when all of what
+     * they sent is acked.
+     *
+     * @throws IllegalStateException if that does not happen in time
+     */
+    public void awaitClosed(int sources, Duration atMost) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (positions().size() < sources) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("the sources had not ended after " + atMost.toSeconds() + " s");
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /**
      * Waits until the sources have ended and all of what they sent has come out, or nothing more for five seconds. For a driver whose engine does
      * not notice by itself that its input ended.
      *

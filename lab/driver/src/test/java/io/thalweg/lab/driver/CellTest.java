@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,25 @@ final class CellTest {
         assertThatThrownBy(() -> cell(Map.of("processes", "3")).check()).hasMessage("processes is 1 or 2, not 3");
         assertThatThrownBy(() -> cell(Map.of("payload", "7")).check())
                 .hasMessage("payload is 0 or at least 8, which hold the record's number, not 7");
+    }
+
+    @Test
+    void shouldRefuseToKillWhereNothingCouldBeToldOfIt() {
+        Map<String, String> killed = Map.of("kill", "worker", "guarantee", "at-least-once");
+        cell(killed).check();
+        assertThatThrownBy(() -> cell(killed)
+                        .with(Map.of("guarantee", "none"), Path.of(""))
+                        .check())
+                .hasMessageStartingWith("kill needs a guarantee");
+        for (Map<String, String> more : List.of(Map.of("workload", "group-by"), Map.of("from", "kafka"))) {
+            assertThatThrownBy(() -> cell(killed).with(more, Path.of("")).check())
+                    .hasMessage("kill is of workload relay with generated records");
+        }
+        for (Map<String, String> more :
+                List.of(Map.of("records", "10"), Map.of("check", "true"), Map.of("rate-search", "10"))) {
+            assertThatThrownBy(() -> cell(killed).with(more, Path.of("")).check())
+                    .hasMessageStartingWith("kill goes without records, check and rate-search");
+        }
     }
 
     @Test

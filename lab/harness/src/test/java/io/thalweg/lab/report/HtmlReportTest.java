@@ -145,7 +145,10 @@ final class HtmlReportTest {
                 Results.SCHEMA,
                 MadeUp.MACHINE,
                 ALL.studies(),
-                ALL.cells().subList(0, 12).stream().map(MadeUp::profiled).toList()));
+                ALL.cells().subList(0, 12).stream()
+                        .map(MadeUp::profiled)
+                        .map(MadeUp::killed)
+                        .toList()));
         // A script of the test's own, for which the policy must give way.
         String probe = "<script>const out = document.createElement('pre'); out.id = 'probe';"
                 + "out.textContent = JSON.stringify([thalwegLab.results(), thalwegLab.cellsCsv(), thalwegLab.secondsCsv(), thalwegLab.runsCsv()]);"
@@ -166,6 +169,8 @@ final class HtmlReportTest {
         assertThat(lines.get(1).split(",")[cpu])
                 .as("the first cell has no commas before that column")
                 .isEqualTo(String.valueOf(again.cells().get(0).cpuSPerMillion()));
+        assertThat(lines.get(0)).contains(",recovery_seconds,lost,repeated,stages,");
+        assertThat(lines.get(1)).as("median of five, and the most").contains(",4,0,500,");
         long seconds = again.cells().stream()
                 .flatMap(cell -> cell.runs().stream())
                 .mapToLong(run -> run.series().size())
@@ -175,7 +180,7 @@ final class HtmlReportTest {
         assertThat(runs.get(0)).contains(",received,failed,cpu_s_per_million,allocated_bytes_per_record,");
         assertThat(runs).hasSizeGreaterThan(2);
         assertThat(runs.subList(1, runs.size()))
-                .allMatch(line -> line.contains(",3,0.25,48,") && line.endsWith(",true"));
+                .allMatch(line -> line.contains(",3,0.25,48,") && line.endsWith("00,true"));
     }
 
     private static Results hostile() {

@@ -130,6 +130,35 @@ public final class MadeUp {
         return with(cell, cell.variant(), cell.settled(), runs);
     }
 
+    /** The same cell with runs in which a process was killed: back after 2, 3, 4 s and so on, with 100, 200, 300 records repeated. */
+    static CellResult killed(CellResult cell) {
+        List<RunResult> runs = new ArrayList<>();
+        for (RunResult run : cell.runs()) {
+            int n = runs.size() + 1;
+            runs.add(new RunResult(
+                    run.turn(),
+                    run.recordsPerS(),
+                    run.latencyUs(),
+                    run.reason(),
+                    run.warmUpS(),
+                    run.measuredS(),
+                    run.settled(),
+                    run.trend(),
+                    run.sent(),
+                    run.received(),
+                    run.failed(),
+                    run.cpuSPerMillion(),
+                    run.allocatedBytesPerRecord(),
+                    run.liveHeapMb(),
+                    run.latencyHistogram(),
+                    run.job(),
+                    run.profile(),
+                    new RunResult.Recovery(1.0 + n, 0.5, 0L, 100L * n),
+                    run.series()));
+        }
+        return with(cell, cell.variant(), cell.settled(), runs);
+    }
+
     private static List<StudyText> studies() {
         return List.of(
                 new StudyText(

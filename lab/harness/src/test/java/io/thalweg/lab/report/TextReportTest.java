@@ -53,6 +53,15 @@ final class TextReportTest {
     }
 
     @Test
+    void shouldSayWhatBecameOfRunsThatWereKilled() {
+        CellResult cell = MadeUp.killed(ALL.cells().get(0));
+
+        assertThat(CellText.of(cell, MadeUp.MACHINE).why())
+                .contains(
+                        "killed at this rate, 5 runs: back after 2.0–6.0 s, nothing came out for 0.5 s, 0 lost, 100–500 repeated");
+    }
+
+    @Test
     void shouldHoldEachTableOnce_thoughTheNotesOfAStudyHaveChanged() {
         StudyText before = ALL.studies().get(0);
         StudyText now = new StudyText(

@@ -100,6 +100,12 @@ final class RefusalTest {
                 "storm | workload=topology variant=default | a topology is run by the variant translated, as --on storm",
                 "jet | workload=topology variant=dag | topologies of Thalweg do not run on jet",
                 "thalweg | workload=topology variant=apart | not applicable: a topology itself says",
+                "thalweg | kill=worker guarantee=acked | acks are kept in the process",
+                "flink | kill=worker guarantee=exactly-once processes=2 | on Flink, the lab kills the TaskManager",
+                "storm | kill=worker guarantee=acked variant=translated | on Storm, the lab kills the worker of a cluster",
+                "storm | kill=worker guarantee=acked processer=python | on Storm, the lab kills the worker of a cluster",
+                "jet | kill=worker guarantee=exactly-once | on Jet, the lab kills no member",
+                "jstorm | kill=worker guarantee=at-least-once | JStorm runs within the lab's own process",
             })
     void shouldSayWhatAnEngineCannotRun(String engine, String settings, String why) {
         assertThat(engine(engine).refusal(cell(settings))).startsWith(why);
@@ -114,6 +120,9 @@ final class RefusalTest {
                 "flink | guarantee=exactly-once processes=2",
                 "flink | from=kafka processes=2",
                 "flink | variant=translated workload=windows operation=join",
+                "flink | kill=worker guarantee=exactly-once",
+                "storm | kill=worker guarantee=at-least-once",
+                "thalweg | kill=worker guarantee=exactly-once",
                 "hand | payload=1000 stamps=true guarantee=acked max-pending=50",
                 "hand | payload=1000 stamps=true relays=4 rate=10000 pushed=true",
                 "hand | workload=group-by cardinality=100 sinks=2",
@@ -168,7 +177,7 @@ final class RefusalTest {
                 text.append(where).append(": ").append(String.join(", ", cases)).append('\n'));
         assertThat(text).hasToString("""
                         failure jet: at-a-rate, at-least-once, exactly-once
-                        failure storm: at-a-rate, at-least-once, exactly-once
+                        failure storm: exactly-once
                         flink-storm-360 hand: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \

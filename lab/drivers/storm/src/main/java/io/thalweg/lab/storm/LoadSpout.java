@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class LoadSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
+    private static final long CHECKPOINT_MS = 1_000;
+
     /** Makes the tuple of a record. */
     interface Maker extends java.io.Serializable {
         List<Object> make(long number, long dueNs);
@@ -45,6 +47,10 @@ final class LoadSpout extends BaseRichSpout {
     @SuppressWarnings("NullAway.Init")
     private transient Fillers fillers;
 
+    /** Of a cell that kills; null of others. */
+    private transient @Nullable Progress progress;
+
+    private transient boolean closed;
     private transient int task;
     private transient long window;
 
@@ -74,13 +80,24 @@ final class LoadSpout extends BaseRichSpout {
     public void activate() {
         if (load == null) {
             load = Load.open(cell, task, cell.sources());
+            if (cell.kills()) {
+                progress = new Progress(
+                        cell.folder().path().resolve(task + ".acked"), cell.number("checkpoint-ms", CHECKPOINT_MS));
+                load.seek(progress.position());
+            }
         }
     }
 
     /** Emits one record, or none: then Storm's wait strategy for spouts decides how long to pause. */
     @Override
     public void nextTuple() {
+        if (progress != null) {
+            progress.writeNowAndThen();
+        }
         if (load.ended()) {
+            if (progress != null && progress.position() == load.position()) {
+                close(); // all are acked
+            }
             if (fillers.send(collector) && windows != null) {
                 Watermarks.send(Watermarks.END, collector);
             }
@@ -104,6 +121,13 @@ final class LoadSpout extends BaseRichSpout {
     }
 
     @Override
+    public void ack(Object id) {
+        if (progress != null) {
+            progress.acked((((Sent) id).number - task) / cell.sources());
+        }
+    }
+
+    @Override
     public void fail(Object id) {
         load.failed();
         Sent sent = (Sent) id;
@@ -112,8 +136,9 @@ final class LoadSpout extends BaseRichSpout {
 
     @Override
     public void close() {
-        if (load != null) {
+        if (load != null && !closed) {
             load.close();
+            closed = true;
         }
     }
 

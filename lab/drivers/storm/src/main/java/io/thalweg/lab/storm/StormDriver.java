@@ -4,6 +4,7 @@ package io.thalweg.lab.storm;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.thalweg.ThalwegDriver;
 import io.thalweg.lab.thalweg.UserTopology;
 import io.thalweg.run.AckSettings;
@@ -27,7 +28,7 @@ public final class StormDriver implements Driver {
 
     private final Tuning tuning = Tuning.read();
     private @Nullable Cluster cluster;
-    private int processes;
+    private boolean isReal;
     private int runs;
 
     @Override
@@ -52,13 +53,20 @@ public final class StormDriver implements Driver {
         StormTopology topology = Topologies.of(cell, cell.folder().path());
         Config config = Topologies.config(cell, tuning.of(cell.variant()));
         config.putAll(KnownOptions.of(cell));
-        Cluster at = cell.variant().equals("storm-door") ? door() : cluster(cell.processes());
+        Cluster at = cell.variant().equals("storm-door") ? door() : cluster(cell.kills() || cell.processes() > 1);
         String name = "run-" + ++runs;
         at.submit(name, config, topology);
         try {
             // A topology that is killed while its worker is being prepared takes the whole JVM with it.
             cell.folder().awaitStarted(LONGEST_START);
-            cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
+            if (cell.kills()) {
+                cell.folder()
+                        .setWorker(RunFolder.pid(
+                                cell.folder().files(RunFolder.SAMPLES).get(0)));
+                cell.folder().awaitClosed(cell.sources(), LONGEST_RUN);
+            } else {
+                cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
+            }
         } finally {
             at.kill(name);
         }
@@ -87,14 +95,14 @@ public final class StormDriver implements Driver {
     }
 
     /** Only one of them is up at a time: a LocalCluster takes all that is submitted in its JVM for itself. */
-    private Cluster cluster(int forProcesses) throws Exception {
-        if (cluster != null && processes == forProcesses) {
+    private Cluster cluster(boolean real) throws Exception {
+        if (cluster != null && isReal == real) {
             return cluster;
         }
         close();
-        Cluster started = forProcesses == 1 ? new InProcess() : new RealCluster();
+        Cluster started = real ? new RealCluster() : new InProcess();
         cluster = started;
-        processes = forProcesses;
+        isReal = real;
         return started;
     }
 

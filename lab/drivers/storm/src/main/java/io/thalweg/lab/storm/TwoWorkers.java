@@ -16,7 +16,7 @@ import org.apache.storm.scheduler.WorkerSlot;
 
 /**
  * Puts sources and ackers into one worker and everything between sources and sinks into the other; the sinks where the topology's
- * setting {@link #PLACEMENT} says. Nimbus makes it by its name.
+ * setting {@link #PLACEMENT} says. A topology that asks for one worker has all in that. Nimbus makes it by its name.
  */
 public final class TwoWorkers implements IScheduler {
     /** The name of a setting of the topology, which is a {@link Placement}. */
@@ -38,8 +38,10 @@ public final class TwoWorkers implements IScheduler {
                     Objects.requireNonNull((String) topology.getConf().get(PLACEMENT)));
             List<ExecutorDetails> first = new ArrayList<>();
             List<ExecutorDetails> second = new ArrayList<>();
+            boolean together = topology.getNumWorkers() == 1;
             cluster.getNeedsSchedulingExecutorToComponents(topology)
-                    .forEach((executor, component) -> (isFirst(component, placement) ? first : second).add(executor));
+                    .forEach((executor, component) ->
+                            (together || isFirst(component, placement) ? first : second).add(executor));
             assign(cluster, topology, slots.get(0), first);
             assign(cluster, topology, slots.get(1), second);
         }
