@@ -154,7 +154,9 @@ public final class JavaProcess implements AutoCloseable {
     public String lastLine() throws IOException {
         List<String> lines = Files.readAllLines(log);
         for (int i = lines.size() - 1; i >= 0; i--) {
-            if (!lines.get(i).isBlank() && !lines.get(i).startsWith("\tat ")) {
+            if (!lines.get(i).isBlank()
+                    && !lines.get(i).startsWith("\tat ")
+                    && !lines.get(i).startsWith("\t...")) {
                 return lines.get(i).strip();
             }
         }
