@@ -400,6 +400,10 @@ public final class LabRun implements AutoCloseable {
         Cell timed = Cell.of(settings, folder);
         Profiles kept = profiles;
         if (kept != null) {
+            if (timed.kills()) {
+                throw new LabException(
+                        "a run in which a process is killed cannot be profiled: its recording ends with it");
+            }
             kept.next(runs.planned(), turn);
         }
         Cell cell = kept == null ? timed : timed.with(Map.of("profile", "true"), folder);

@@ -136,6 +136,25 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldNotProfileWhatItKills() throws Exception {
+        LabRun.Wish wish = wish(List.of("continues"), Map.of("kill", "worker", "guarantee", "at-least-once"), 1);
+        try (LabRun lab = lab()) {
+            CellResult cell = lab.run(
+                            new LabRun.Wish(
+                                    wish.studies(),
+                                    wish.engines(),
+                                    wish.quick(),
+                                    wish.seconds(),
+                                    wish.runs(),
+                                    folder.resolve("profiles")),
+                            SHORT)
+                    .cells()
+                    .get(0);
+            assertThat(cell.reason()).startsWith("a run in which a process is killed cannot be profiled");
+        }
+    }
+
+    @Test
     void shouldSayThatARunHangs_andEndItsProcesses() throws Exception {
         try (LabRun lab = lab()) {
             CellResult cell = lab.run(wish(List.of("hangs"), Map.of(), 1), IMPATIENT)
