@@ -315,9 +315,12 @@ final class SpoutReader implements SplitReader<Message> {
         return first;
     }
 
-    /** It is the newest now; unless it has ended already, where another thread began it. */
+    /**
+     * It is the newest now; where another thread began it, unless it has ended already, or is known because a bolt has needed more time
+     * for it.
+     */
     private void know(Tree tree) {
-        if (tree.settled) {
+        if (tree.settled || tree.known) {
             return;
         }
         Tree last = newest;
@@ -372,7 +375,7 @@ final class SpoutReader implements SplitReader<Message> {
         tree.settled = true;
         settled.increment();
         host.end(tree);
-        settled(tree.of, tree.messageId, tree.acked(), nowNs - tree.firstNs);
+        settled(tree.of, tree.messageId, tree.acked(), Math.max(0, nowNs - tree.firstNs));
     }
 
     private void settled(Instance of, Object messageId, boolean acked, long tookNs) {
