@@ -7,6 +7,7 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.CompositeCodec;
 import io.thalweg.api.codec.Type;
 import java.io.Serializable;
+import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,11 @@ public final class Combined<T, R extends Record> implements SeveralAggregates<T,
     @Override
     public R record(@Nullable Object[] results) throws Exception {
         return maker.make(results);
+    }
+
+    @Override
+    public MethodHandle constructor() throws ReflectiveOperationException {
+        return maker.constructor();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.thalweg.api.operator;
 
 import io.thalweg.api.codec.Type;
+import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ public final class CombinedLongs<T, R extends Record> implements SeveralAggregat
     @Override
     public R record(@Nullable Object[] results) throws Exception {
         return maker.make(results);
+    }
+
+    @Override
+    public MethodHandle constructor() throws ReflectiveOperationException {
+        return maker.constructor();
     }
 
     @Override

@@ -29,7 +29,7 @@ final class RecordMaker<R extends Record> implements Serializable {
     private final List<String> aggregates;
 
     private final boolean positional;
-    private transient @Nullable MethodHandle constructor;
+    private transient @Nullable MethodHandle spread;
 
     /**
      * @param positional the user said by the order alone what fills which component
@@ -125,7 +125,7 @@ final class RecordMaker<R extends Record> implements Serializable {
 
     R make(@Nullable Object[] values) throws Exception {
         try {
-            return result.cast(constructor().invokeExact(values));
+            return result.cast(spread().invokeExact(values));
         } catch (NullPointerException e) {
             throw nullIn(values, e);
         } catch (Exception | Error e) {
@@ -155,19 +155,24 @@ final class RecordMaker<R extends Record> implements Serializable {
         return cause;
     }
 
-    private MethodHandle constructor() throws ReflectiveOperationException {
-        MethodHandle known = constructor;
+    /** Takes the components, each of its own type. */
+    MethodHandle constructor() throws ReflectiveOperationException {
+        Class<?>[] components = Arrays.stream(result.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
+        Constructor<R> canonical = result.getDeclaredConstructor(components);
+        canonical.setAccessible(true);
+        return MethodHandles.lookup().unreflectConstructor(canonical);
+    }
+
+    /** Takes the components in an array. */
+    private MethodHandle spread() throws ReflectiveOperationException {
+        MethodHandle known = spread;
         if (known == null) {
-            Class<?>[] components = Arrays.stream(result.getRecordComponents())
-                    .map(RecordComponent::getType)
-                    .toArray(Class<?>[]::new);
-            Constructor<R> canonical = result.getDeclaredConstructor(components);
-            canonical.setAccessible(true);
-            known = MethodHandles.lookup()
-                    .unreflectConstructor(canonical)
-                    .asSpreader(Object[].class, components.length)
+            known = constructor()
+                    .asSpreader(Object[].class, result.getRecordComponents().length)
                     .asType(MethodType.methodType(Object.class, Object[].class));
-            constructor = known;
+            spread = known;
         }
         return known;
     }

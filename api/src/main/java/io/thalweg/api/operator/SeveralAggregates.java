@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.operator;
 
+import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,12 @@ public sealed interface SeveralAggregates<T, A, R extends Record> extends Aggreg
      * @throws NullValueException if a primitive component has no value
      */
     R record(@Nullable Object[] results) throws Exception;
+
+    /**
+     * The constructor of the record, which takes the results of all {@link #parts} in their order, each as what its component is. It
+     * throws a bare NullPointerException if a primitive component has no value.
+     */
+    MethodHandle constructor() throws ReflectiveOperationException;
 
     /** A warning for the user about how the components are assigned; null if there is none. */
     @Nullable String warning();

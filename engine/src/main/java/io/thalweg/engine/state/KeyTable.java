@@ -35,10 +35,11 @@ final class KeyTable extends Rows {
 
     /** The entry of the key, or -1. */
     int find(Object key, int hash) {
-        return key.getClass() == small && small(key) ? findSmall(hash) : findEqual(key, hash);
+        return key.getClass() == small && small(key) ? candidate(hash) : findEqual(key, hash);
     }
 
-    private int findSmall(int hash) {
+    /** The first entry whose key has this hash, or -1; it stays so when other keys are added. */
+    int candidate(int hash) {
         int mask = slots.length - 1;
         for (int at = hash & mask; ; at = (at + 1) & mask) {
             long slot = slots[at];
@@ -68,20 +69,34 @@ final class KeyTable extends Rows {
         }
     }
 
+    /** The same of a key's {@link #candidate}, which has not to be looked for again if it is the key's. */
+    int find(Object key, int hash, int candidate) {
+        if (candidate >= 0) {
+            if (key.getClass() == small && small(key)) {
+                return candidate;
+            }
+            Object known = objects[rowOfObjects(candidate)];
+            if (known == key || key.equals(known)) {
+                return candidate;
+            }
+        }
+        return find(key, hash);
+    }
+
     /** What {@link #find} reads first. */
     long slot(int hash) {
         return slots[hash & (slots.length - 1)];
     }
 
-    /** What is read next, by {@link #find} and of the accumulator, if the first slot is the key's: an arbitrary number. */
-    long row(int hash, Object key) {
-        int entry = (int) slot(hash) - 1;
+    /** Reads of an entry what {@link #find} and an accumulator will read: an arbitrary number. */
+    long row(int entry, Object key) {
         if (entry < 0) {
             return 0;
         }
-        long first = longs.length == 0 ? 0 : longs[row(entry)];
+        // A row may lie across two lines of the cache.
+        long read = longs.length == 0 ? 0 : longs[row(entry)] ^ longs[row(entry + 1) - 1];
         Object known = objects[rowOfObjects(entry)];
-        return small != null || (known != null && known.getClass() == key.getClass()) ? first : ~first;
+        return small != null || (known != null && known.getClass() == key.getClass()) ? read : ~read;
     }
 
     /** Adds a key that is not there, with an empty accumulator; returns its entry. */

@@ -128,6 +128,11 @@ final class Layout {
         return objects;
     }
 
+    /** Null if there is one aggregate, the only part. */
+    @Nullable SeveralAggregates<?, ?, ?> several() {
+        return several;
+    }
+
     int parts() {
         return parts.length;
     }

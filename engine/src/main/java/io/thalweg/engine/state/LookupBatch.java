@@ -18,10 +18,14 @@ final class LookupBatch {
     /** In a table of fewer keys the caches have what a look-up reads. */
     private static final int LARGE_TABLE = 1 << 12;
 
+    /** New arrays are made once so many were held; fewer would not be worth it. */
+    private static final int REFILLED = ENOUGH / 8;
+
     private final int fromKeys;
     private Object[] values = new Object[ENOUGH];
     private Object[] keys = new Object[ENOUGH];
     private int[] hashes = new int[ENOUGH];
+    private int[] candidates = new int[ENOUGH];
     private long[] times = new long[ENOUGH];
     private long[] stamps = new long[ENOUGH];
     private long[] lines = new long[ENOUGH];
@@ -69,6 +73,7 @@ final class LookupBatch {
         values = Arrays.copyOf(values, length);
         keys = Arrays.copyOf(keys, length);
         hashes = Arrays.copyOf(hashes, length);
+        candidates = Arrays.copyOf(candidates, length);
         times = Arrays.copyOf(times, length);
         stamps = Arrays.copyOf(stamps, length);
         lines = Arrays.copyOf(lines, length);
@@ -79,14 +84,16 @@ final class LookupBatch {
         return end == 0;
     }
 
-    /** Reads what a look-up of each key will read, one read not waiting for the other. */
+    /** Looks for the entry that each key may have, and reads what lies there, one read not waiting for the other. */
     void look(KeyTable table) {
         long read = 0;
         for (int at = next; at < end; at++) {
             read += table.slot(hashes[at]);
         }
         for (int at = next; at < end; at++) {
-            read += table.row(hashes[at], keys[at]);
+            int candidate = table.candidate(hashes[at]);
+            candidates[at] = candidate;
+            read += table.row(candidate, keys[at]);
         }
         seen += read;
     }
@@ -118,12 +125,22 @@ final class LookupBatch {
         return hashes[at];
     }
 
+    /** An entry that may be the key's, or -1. */
+    int candidate(int at) {
+        return candidates[at];
+    }
+
     /** The frame's current record is again the one that it read last. */
     void leave(Frame frame, long time, long stamp) {
         frame.time = time;
         frame.stamp = stamp;
         frame.heldOffset = Frame.NOT_HELD;
         if (next == end) {
+            if (end >= REFILLED) {
+                // New, so that records are stored into young memory: into old memory each store costs a fence under G1.
+                values = new Object[ENOUGH];
+                keys = new Object[ENOUGH];
+            }
             next = 0;
             end = 0;
         }

@@ -103,11 +103,6 @@ abstract class Rows {
         Arrays.fill(objects, rowOfObjects(row), rowOfObjects(row + 1), null);
     }
 
-    /** The result of a row's accumulator. */
-    final Object result(int row) throws Exception {
-        return layout.result(this, row);
-    }
-
     /** A row's accumulator as an object, to be saved. */
     final Object read(int row) {
         return layout.read(this, row);

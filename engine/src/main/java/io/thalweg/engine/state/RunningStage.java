@@ -69,7 +69,7 @@ final class RunningStage implements Receiver, BatchingStage {
             return;
         }
         if (held == null || frame.anchor != null || !held.holds(table)) {
-            add(value, key, hash);
+            add(value, key, hash, -1);
         } else if (held.add(frame, value, key, hash) && !frame.blocked) {
             settle();
         }
@@ -85,7 +85,7 @@ final class RunningStage implements Receiver, BatchingStage {
         held.look(table);
         try {
             for (int at = held.next(frame); at >= 0; at = held.next(frame)) {
-                add(held.value(at), held.key(at), held.hash(at));
+                add(held.value(at), held.key(at), held.hash(at), held.candidate(at));
             }
         } catch (OperatorException e) {
             throw LookupBatch.at(frame, e);
@@ -100,12 +100,12 @@ final class RunningStage implements Receiver, BatchingStage {
     }
 
     @SuppressWarnings("NullAway") // an aggregate over no values may have no result
-    private void add(Object value, Object key, int hash) throws Exception {
+    private void add(Object value, Object key, int hash, int candidate) throws Exception {
         Object result;
         try {
-            int entry = windowing.entry(table, key, hash);
+            int entry = windowing.entry(table, key, hash, candidate);
             windowing.adder().add(table, entry, windowing.kept(value));
-            result = table.result(entry);
+            result = windowing.results().of(table, entry);
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;

@@ -277,6 +277,7 @@ public final class StatefulStages {
                 KeyHash.of(key.type().raw(), make),
                 layout,
                 Adder.of(layout, make),
+                Results.of(layout, make),
                 WindowTimes.lateness(latenessMs),
                 late == null ? null : sides.get(late.name()),
                 aggregate.keepsRecords() ? site.copies() : null,

@@ -83,7 +83,7 @@ final class WholeStage implements Receiver, BatchingStage {
         held.look(table);
         try {
             for (int at = held.next(frame); at >= 0; at = held.next(frame)) {
-                add(held.value(at), held.key(at), held.hash(at));
+                add(held.value(at), held.key(at), held.hash(at), held.candidate(at));
             }
         } catch (OperatorException e) {
             throw LookupBatch.at(frame, e);
@@ -91,9 +91,9 @@ final class WholeStage implements Receiver, BatchingStage {
         held.leave(frame, timeInHand, stampInHand);
     }
 
-    private void add(Object value, Object k, int hash) throws Exception {
+    private void add(Object value, Object k, int hash, int candidate) throws Exception {
         try {
-            adder.add(table, windowing.entry(table, k, hash), windowing.kept(value));
+            adder.add(table, windowing.entry(table, k, hash, candidate), windowing.kept(value));
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
         }

@@ -30,6 +30,7 @@ record Windowing(
         KeyHash hashes,
         Layout layout,
         Adder adder,
+        Results results,
         long latenessMs,
         @Nullable Receiver lateTo,
         @Nullable Codec<Object> recordCopies,
@@ -45,7 +46,7 @@ record Windowing(
     void emit(Object key, long start, long end, Rows rows, int row, long stamp) throws Exception {
         Object result;
         try {
-            result = rows.result(row);
+            result = results.of(rows, row);
         } catch (Throwable thrown) {
             frame.onThrown(operator, NullValueException.inWindow(thrown, key, start, end));
             return;
@@ -101,7 +102,12 @@ record Windowing(
 
     /** The entry of a key in a {@link #table}; a new one if there is none. */
     int entry(KeyTable table, Object key, int hash) {
-        int entry = table.find(key, hash);
+        return entry(table, key, hash, -1);
+    }
+
+    /** The same of a key with a {@link KeyTable#candidate}. */
+    int entry(KeyTable table, Object key, int hash, int candidate) {
+        int entry = table.find(key, hash, candidate);
         return entry < 0 ? add(table, key, hash) : entry;
     }
 

@@ -11,11 +11,13 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.chain.Specialiser;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +155,7 @@ final class LayoutTest {
             adder.add(table, entry, row);
             Object accumulator = expected.computeIfAbsent(key, k -> aggregate.create());
             aggregate.add(accumulator, row);
-            assertThat(table.result(entry)).isEqualTo(aggregate.result(accumulator));
+            assertThat(result(table, entry)).isEqualTo(aggregate.result(accumulator));
         }
         assertThat(table.size()).isEqualTo(expected.size());
         for (int entry = 0; entry < table.size(); entry++) {
@@ -184,9 +186,17 @@ final class LayoutTest {
             assertThat(saved(aggregate, table.read(0))).isEqualTo(saved(aggregate, first));
             assertThat(saved(aggregate, table.read(1))).isEqualTo(saved(aggregate, second));
             if (!name.startsWith("Reduced")) {
-                assertThat(table.result(0)).isEqualTo(aggregate.result(first));
+                assertThat(result(table, 0)).isEqualTo(aggregate.result(first));
             }
         }
+    }
+
+    /** By a handle and as an array, which must be the same. */
+    private static @Nullable Object result(Rows rows, int row) throws Exception {
+        Object result = Results.of(rows.layout, new Specialiser(true)).of(rows, row);
+        assertThat(result)
+                .isEqualTo(Results.of(rows.layout, new Specialiser(false)).of(rows, row));
+        return result;
     }
 
     private static Object filled(Aggregate<Object, Object, Object> aggregate, SplittableRandom random)
@@ -213,11 +223,11 @@ final class LayoutTest {
             }
             assertThat(layout.objects()).isZero();
             assertThat(each.describe()).as("as checkpoints call it").isEqualTo("Reduced");
-            assertThat(table.result(entry)).isIn(values.get(0), values.get(values.size() - 1));
+            assertThat(result(table, entry)).isIn(values.get(0), values.get(values.size() - 1));
         }
         KeyTable firsts = new KeyTable(new Layout(untyped(Aggregates.first(type))));
         firsts.restore("key", KeyHash.PLAIN.of("key"), firstOf(type, values));
-        assertThat(firsts.result(0)).isEqualTo(values.get(0));
+        assertThat(result(firsts, 0)).isEqualTo(values.get(0));
     }
 
     private static Object firstOf(Type<Object> type, List<Object> values) throws Exception {
@@ -323,6 +333,37 @@ final class LayoutTest {
         spans.remove(first);
 
         assertThat(spans.add(5, 6, 7)).isEqualTo(first);
-        assertThat(spans.result(first)).isNull();
+        assertThat(result(spans, first)).isNull();
+    }
+
+    record Primitives(long greatest, long total) {}
+
+    record Refusing(@Nullable Long greatest) {
+        Refusing {
+            Objects.requireNonNull(greatest, "it wants a number");
+        }
+    }
+
+    @Test
+    void shouldNameThePrimitiveComponentWithoutAValue() {
+        Layout layout = new Layout(untyped(Aggregates.into(
+                Primitives.class, Aggregates.<Row, Long>max(Row::always), Aggregates.sum(Row::always))));
+        assertThatThrownBy(() -> result(withoutRecords(layout), 0))
+                .isInstanceOf(NullValueException.class)
+                .hasMessageContaining("component 'greatest' of record Primitives is a long");
+    }
+
+    @Test
+    void shouldThrowWhatTheConstructorOfTheRecordThrows() {
+        Layout layout = new Layout(untyped(Aggregates.into(Refusing.class, Aggregates.<Row, Long>max(Row::number))));
+        assertThatThrownBy(() -> result(withoutRecords(layout), 0))
+                .isExactlyInstanceOf(NullPointerException.class)
+                .hasMessage("it wants a number");
+    }
+
+    private static KeyTable withoutRecords(Layout layout) {
+        KeyTable table = new KeyTable(layout);
+        table.add("key", 0);
+        return table;
     }
 }
