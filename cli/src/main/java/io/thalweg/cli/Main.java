@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.cli.report.Report;
+import io.thalweg.cli.report.StandardOutput;
 import io.thalweg.cli.report.Terminal;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.TrialCluster;
@@ -37,6 +38,7 @@ public final class Main implements Runnable {
 
     public static void main(String[] arguments) {
         logInOneLine();
+        System.setOut(StandardOutput.ofProcess().printed());
         PrintStream error = Report.standardError();
         CommandLine commands = new CommandLine(new Main());
         Map<String, Supplier<CommandLine>> own = own(List.of(arguments));
@@ -56,7 +58,18 @@ public final class Main implements Runnable {
                     error.println("thalweg: " + PlainText.line(describe(problem)));
                     return ExitCodes.USAGE;
                 });
-        System.exit(commands.execute(arguments));
+        System.exit(written(commands.execute(arguments), error));
+    }
+
+    /** The code of a command, which has failed if what it said is not there: it may be all that it was asked for. */
+    private static int written(int code, PrintStream error) {
+        System.out.flush();
+        String loss = StandardOutput.ofProcess().loss();
+        if (code != ExitCodes.DONE || loss == null) {
+            return code;
+        }
+        error.println("thalweg: standard output could not be written: " + PlainText.line(loss));
+        return ExitCodes.FAILED;
     }
 
     /** What the JDK's loggers say, such as the lines that operators in Python print, looks like what we say. */

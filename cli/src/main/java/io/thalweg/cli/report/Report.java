@@ -51,7 +51,7 @@ public final class Report implements SlowCallListener {
     public static Report ofProcess(boolean quiet) {
         boolean terminal = Terminal.isError();
         return new Report(
-                new FileOutputStream(FileDescriptor.out),
+                StandardOutput.ofProcess(),
                 standardError(),
                 quiet,
                 Terminal.isOutput(),
