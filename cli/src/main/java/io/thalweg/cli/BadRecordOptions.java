@@ -71,16 +71,26 @@ final class BadRecordOptions {
         };
     }
 
-    /** Looks first whether what the user has named can be written. */
-    DeadLetterFile open(String topology, Consumer<String> warnings) {
+    /**
+     * Opens nothing.
+     *
+     * @param others files of the same command, which it must not append to; null for none
+     * @throws UsageException if it is one of the others
+     */
+    DeadLetterFile open(String topology, List<@Nullable String> others, Consumer<String> warnings) {
         String named = deadLetters;
-        Path path = Path.of(
-                named == null ? topology.replaceAll("[^\\p{L}\\p{N} ._-]", "-") + ".dead-letters.jsonl" : named);
-        DeadLetterFile letters = new DeadLetterFile(path, limitBytes(), warnings);
-        if (named != null) {
+        String path = named == null ? topology.replaceAll("[^\\p{L}\\p{N} ._-]", "-") + ".dead-letters.jsonl" : named;
+        if (!fails()) { // otherwise none are kept
+            StatsOutput.checkIsNone("--dead-letters", path, others);
+        }
+        return new DeadLetterFile(Path.of(path), limitBytes(), warnings);
+    }
+
+    /** Looks whether what the user has named can be written. */
+    void check(DeadLetterFile letters) {
+        if (deadLetters != null) {
             letters.check();
         }
-        return letters;
     }
 
     /** Hands bad records to the file, and forces it to the disk with each checkpoint. */

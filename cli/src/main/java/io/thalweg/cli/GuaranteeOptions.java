@@ -114,6 +114,11 @@ final class GuaranteeOptions {
 
     private boolean intervalGiven;
 
+    /** What {@code --checkpoint-dir} gave. */
+    @Nullable String directory() {
+        return checkpointDir == null ? null : checkpointDir.toString();
+    }
+
     /** @throws UsageException if they do not fit together */
     RunSettings apply(RunSettings settings, @Nullable TunedFile tuned) {
         Guarantee promised = promised();

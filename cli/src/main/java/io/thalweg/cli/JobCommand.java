@@ -7,6 +7,7 @@ import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.run.Clock;
+import io.thalweg.run.OutputRules;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
@@ -145,12 +146,21 @@ abstract class JobCommand implements Callable<Integer> {
 
     /** Where {@code --json} leads; null if it was not given. */
     @Nullable DiagnosisOutput json() {
-        return json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, stats));
+        return json == null ? null : DiagnosisOutput.checked(json, files(stats, badRecords.file()));
     }
 
     /** Where {@code --html} leads. */
     DiagnosisOutput page(String html) {
-        return DiagnosisOutput.page(html, Arrays.asList(job, stats, json));
+        return DiagnosisOutput.page(html, files(stats, badRecords.file(), json));
+    }
+
+    /** What the command reads or writes itself, and nothing else of it may replace; null for none. */
+    private List<@Nullable String> files(@Nullable String... more) {
+        List<@Nullable String> files = new ArrayList<>(Arrays.asList(more));
+        files.add(job);
+        files.add(work.tuned());
+        files.add(guarantees.directory());
+        return files;
     }
 
     CommandSpec spec() {
@@ -191,12 +201,12 @@ abstract class JobCommand implements Callable<Integer> {
         @Nullable TunedFile tunedFile = tunedFile();
         RunSettings settings = runSettings(tunedFile);
         RunHistory.check(history);
-        @Nullable StatsOutput statsOutput =
-                stats == null ? null : StatsOutput.checked(stats, Arrays.asList(job, badRecords.file()));
+        @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats, files(badRecords.file()));
         LoadedJob loaded = jobOptions.load(job);
         Report report = Report.ofProcess(quiet);
         System.setOut(report.results()); // what the job's own code prints are results too, in order with the others
         TopologyGraph graph = define(loaded, tunedFile);
+        OutputRules.checkKeeps(graph, file(), "the job itself");
         if (statsOutput != null) {
             statsOutput.check(graph);
         }
@@ -218,7 +228,8 @@ abstract class JobCommand implements Callable<Integer> {
             report.close();
             return ExitCodes.DONE;
         }
-        try (DeadLetterFile letters = badRecords.open(graph.name(), report::say)) {
+        try (DeadLetterFile letters = badRecords.open(graph.name(), files(stats, json), report::say)) {
+            badRecords.check(letters);
             RunSettings told = settings.withConsole(report.results())
                     .withBadRecords(BadRecordOptions.kept(letters))
                     .withSlowCalls(report)

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.lab.LabException;
@@ -140,7 +141,11 @@ final class RaceCommand implements Callable<Integer> {
         Path home = LabCommand.home("thalweg race");
         Path file = JobOptions.file(job);
         LoadedJob loaded = jobOptions.load(job);
-        RepeatableInput.shouldBeThere(RepeatableInput.graph(jobOptions, loaded, "race"));
+        TopologyGraph graph = RepeatableInput.graph(jobOptions, loaded, "race");
+        if (output != null) {
+            output.check(graph);
+        }
+        RepeatableInput.shouldBeThere(graph);
         try (LabRun lab = new LabRun(home, LabCommand.version(), this::tell)) {
             lab.with(LabCommand.partsOnClassPath());
             Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));

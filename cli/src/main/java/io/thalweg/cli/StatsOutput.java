@@ -64,6 +64,15 @@ final class StatsOutput {
                 throw new ConnectorException(option + ": " + target + " cannot be written");
             }
         }
+        checkIsNone(option, target, others);
+    }
+
+    /**
+     * Checks only that it is none of the others.
+     *
+     * @throws UsageException if it is
+     */
+    static void checkIsNone(String option, String target, List<@Nullable String> others) {
         for (String other : others) {
             if (other != null && isSame(option, target, other)) {
                 throw new UsageException(option + ": " + target + " is used by this command already");
@@ -77,6 +86,9 @@ final class StatsOutput {
                 return one.equals(other);
             }
             Path first = Path.of(one).toAbsolutePath().normalize();
+            if (Files.exists(first) && !Files.isRegularFile(first) && !Files.isDirectory(first)) {
+                return false; // a device, or a pipe with one reader: nothing is replaced there
+            }
             Path second = Path.of(other).toAbsolutePath().normalize();
             return first.equals(second)
                     || (Files.exists(first) && Files.exists(second) && Files.isSameFile(first, second));

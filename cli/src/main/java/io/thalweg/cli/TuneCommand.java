@@ -164,7 +164,7 @@ final class TuneCommand implements Callable<Integer> {
         Duration atMost = GuaranteeOptions.time("--budget", budget);
         Path file = output();
         DiagnosisOutput output =
-                json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString()));
+                json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString(), work.tuned()));
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
         TunedFile tuned = work.tunedFile();

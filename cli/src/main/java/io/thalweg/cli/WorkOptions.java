@@ -56,6 +56,11 @@ final class WorkOptions {
         }
     }
 
+    /** What {@code --tuned} gave. */
+    @Nullable String tuned() {
+        return tuned;
+    }
+
     /** @throws UsageException if one of them cannot be understood */
     RunSettings apply(RunSettings settings, @Nullable TunedFile tunedFile) {
         RunSettings next = tunedFile == null ? settings : tunedFile.settings(settings);

@@ -115,6 +115,44 @@ final class OwnResultsTest {
     }
 
     @Test
+    void shouldKeepTheJobAndItsFiles() throws Exception {
+        String source = Files.readString(folder.resolve("Copy.java"));
+        Path tuned = cli.write("Copy.tuned.yaml", "batch: 64\n");
+        refusedAsUsed("--dead-letters", "Copy.java");
+        refusedAsUsed("--dead-letters", "in/../Copy.java");
+        refusedAsUsed("--dead-letters", "s.json", "--stats", "s.json");
+        refusedAsUsed("--stats", "Copy.dead-letters.jsonl", "--dead-letters", "Copy.dead-letters.jsonl");
+        refusedAsUsed("--dead-letters", "d.json", "--doctor", "--json", "d.json");
+        for (String option : new String[] {"--dead-letters", "--stats", "--json"}) {
+            refusedAsUsed(option, "Copy.tuned.yaml", "--tuned", "Copy.tuned.yaml", "--doctor");
+            refusedAsUsed(option, "kept", "--guarantee", "exactly-once", "--checkpoint-dir", "kept", "--doctor");
+        }
+        assertThat(cli.run("run", "Copy.java", "--set", "in=in", "--set", "out=Copy.java")
+                        .error())
+                .isEqualTo("thalweg: topology 'Copy', operator 'copy': it writes to " + real("Copy.java")
+                        + ", which is the job itself; write to another file\n");
+        assertThat(folder.resolve("Copy.java")).hasContent(source);
+        assertThat(tuned).hasContent("batch: 64\n");
+        try (Stream<Path> there = Files.list(folder)) {
+            assertThat(there.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("Copy.java", "Copy.tuned.yaml", "in");
+        }
+    }
+
+    private void refusedAsUsed(String... options) throws Exception {
+        String[] arguments = Stream.concat(
+                        Stream.of("run", "Copy.java", "--set", "in=in", "--set", "out=out.txt"), Stream.of(options))
+                .toArray(String[]::new);
+        Outcome run = cli.run(arguments);
+        assertThat(run.code()).as(run.error()).isEqualTo(2);
+        assertThat(run.errorLines())
+                .as(String.join(" ", options))
+                .singleElement()
+                .asString()
+                .matches("thalweg: --(dead-letters|stats|json): .* is used by this command already");
+    }
+
+    @Test
     void shouldRunBesideWhatTheyRead() throws Exception {
         Outcome run = cli.run(
                 "run",

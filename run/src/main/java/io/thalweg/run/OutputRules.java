@@ -6,6 +6,7 @@ import io.thalweg.api.connector.Sink;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -66,6 +67,26 @@ public final class OutputRules {
                             node.name(),
                             "it writes to " + place + ", and " + what + " would be written to " + file + "; "
                                     + instead);
+                }
+            }
+        }
+    }
+
+    /**
+     * Checks that no sink replaces a file.
+     *
+     * @param what the file is, for the message
+     * @throws TopologyException if one does
+     */
+    public static void checkKeeps(TopologyGraph graph, Path file, String what) {
+        for (Node node : graph.nodes()) {
+            Sink<Object> sink = node.spec().sink();
+            for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
+                if (place.has(file)) {
+                    throw new TopologyException(
+                            graph.name(),
+                            node.name(),
+                            "it writes to " + place + ", which is " + what + "; write to another file");
                 }
             }
         }
