@@ -50,6 +50,7 @@ public final class FlinkRunningJob implements RunningJob {
     private final Measurements measurements;
     private final ReportCollector reports;
     private final Restarts restarts;
+    private final SlotWatch slots;
     private final LossLines lossLines;
     private final AtomicBoolean toldUnsaved = new AtomicBoolean();
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -78,6 +79,7 @@ public final class FlinkRunningJob implements RunningJob {
         measurements = new Measurements(
                 FlinkPlan.of(graph, settings, described), connection.client(), described, settings.warnings());
         restarts = new Restarts(graph.name(), connection.client(), id, settings.warnings());
+        slots = new SlotWatch(graph.name(), connection.client(), described, settings.warnings());
         lossLines = new LossLines(settings.warnings());
         stats = measurements.none();
         askedMs = nowMs() - UNWATCHED_MS;
@@ -237,6 +239,9 @@ public final class FlinkRunningJob implements RunningJob {
             measuredMs = now;
         }
         restarts.report();
+        if (state == JobState.RUNNING) {
+            slots.look(nowMs());
+        }
         stats = measurements.take(state, reports, stats);
         lossLines.look(stats.connections());
     }

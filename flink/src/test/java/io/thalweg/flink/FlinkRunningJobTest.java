@@ -569,6 +569,47 @@ final class FlinkRunningJobTest {
     }
 
     @Test
+    void shouldTellWhichSlotsAJobWaitsFor_andBeginWhenItHasThem() throws Exception {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        RunSettings telling = settings().withWarnings(warnings::add);
+        try (LocalFlink cluster = LocalFlink.start(3)) {
+            FlinkRunningJob other =
+                    cluster.runner(settings().withParallelism(1)).start(endless("other"));
+            while (other.stats().tasks().isEmpty()) { // has its slot
+                assertThat(other.await(Duration.ofMillis(20))).isFalse();
+            }
+
+            FlinkRunningJob job = cluster.runner(telling.withParallelism(3)).start(endless("wide"));
+
+            while (warnings.isEmpty()) {
+                assertThat(job.stats().recordsIn()).isZero();
+                assertThat(job.await(Duration.ofMillis(20))).isFalse();
+            }
+            assertThat(warnings)
+                    .containsExactly(
+                            "topology 'wide' waits for slots of Flink: it needs 3, and 2 of the cluster's 3 are"
+                                    + " free; cancel other jobs, add TaskManagers, or stop this job and give it fewer tasks, as"
+                                    + " with --parallelism");
+            other.cancel();
+            while (job.stats().recordsIn() == 0) {
+                assertThat(job.await(Duration.ofMillis(20))).isFalse();
+            }
+            job.cancel();
+            job.await();
+            assertThat(warnings).hasSize(1);
+        }
+    }
+
+    private static TopologyGraph endless(String name) {
+        Topology topology = Topology.named(name);
+        topology.from(numbers().rate(5))
+                .keyBy(number -> number)
+                .distinct() // as many tasks as the job is given
+                .to(Sinks.discard());
+        return topology.graph();
+    }
+
+    @Test
     void shouldRunInAClusterOfItsOwn() throws Exception {
         CollectSink<WindowResult<Long, Long>> sink = sink();
         // region runner

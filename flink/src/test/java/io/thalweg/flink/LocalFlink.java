@@ -33,7 +33,11 @@ final class LocalFlink implements AutoCloseable {
 
     /** One of a test's own. */
     static LocalFlink start() {
-        return new LocalFlink(ClusterConnection.inThisJvm(SLOTS, new Configuration()));
+        return start(SLOTS);
+    }
+
+    static LocalFlink start(int slots) {
+        return new LocalFlink(ClusterConnection.inThisJvm(slots, new Configuration()));
     }
 
     String address() {
