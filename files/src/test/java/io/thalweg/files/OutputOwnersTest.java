@@ -104,6 +104,34 @@ final class OutputOwnersTest {
         assertThat(Reading.all(TextLines.read(path), new FakeContext())).containsExactly("of next");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"part-00000.csv", "part-00007-000003.txt", "part-00000-4f2a-c000.snappy.parquet"})
+    void shouldAddNoPartsBesideThoseOfOthers(String other) throws Exception {
+        Files.createDirectory(folder.resolve("parts"));
+        Files.writeString(folder.resolve("parts").resolve(other), "of others");
+        for (long checkpoint : new long[] {PLAIN, 0}) {
+            assertThatExceptionOfType(ConnectorException.class)
+                    .isThrownBy(() -> open("parts/", "run", checkpoint))
+                    .withMessage("cannot write to " + folder.toRealPath().resolve("parts") + ": it holds " + other
+                            + " of an earlier run, and this run would add parts to it; choose another directory");
+            assertThat(names("parts")).doesNotContain("part-00000.txt").contains(other);
+        }
+    }
+
+    @Test
+    void shouldReplaceItsPartsOfAnEarlierRun() throws Exception {
+        Files.createDirectory(folder.resolve("parts"));
+        Files.writeString(folder.resolve("parts/_SUCCESS"), "");
+        Files.writeString(folder.resolve("parts/part-00000.txt"), "of the first");
+        Files.writeString(folder.resolve("parts/part-00001.txt"), "of the first");
+        CheckpointedWriter<String> second = open("parts/", "second", PLAIN);
+        second.write("two");
+        second.finish();
+        second.close();
+        assertThat(names("parts")).containsExactly("_SUCCESS", "part-00000.txt");
+        assertThat(folder.resolve("parts/part-00000.txt")).hasContent("two");
+    }
+
     /** As tasks on several machines of a cluster. */
     @Test
     void shouldShareADirectoryWithAnotherProcessOfTheRun() throws Exception {

@@ -123,22 +123,29 @@ record PartNames(Path directory, String extension) {
 
     /** Parts without checkpoints of tasks that are not there any more. */
     List<Path> uncheckedBehind(int parallelism) throws IOException {
-        Pattern unchecked = Pattern.compile("part-([0-9]{5,9})" + Pattern.quote(extension));
+        Pattern unchecked = uncheckedParts();
         return Temporaries.list(directory, name -> {
             Matcher matcher = unchecked.matcher(name);
             return matcher.matches() && Long.parseLong(matcher.group(1)) >= parallelism;
         });
     }
 
+    private Pattern uncheckedParts() {
+        return Pattern.compile("part-([0-9]{5,9})" + Pattern.quote(extension));
+    }
+
     /** For a job with checkpoints: wants no parts of another one beside its own. */
     void beginChecked(boolean completed) throws IOException {
-        refuse(Temporaries.list(directory, name -> name.startsWith("part-") && name.endsWith(extension)));
+        refuse(Temporaries.list(directory, name -> name.startsWith("part-")));
         clear(completed);
     }
 
-    /** For a job without: its parts replace those of another one without, and would be read beside those of one with. */
+    /** For a job without: its parts replace those of the same format of another one without, and would be read beside any other. */
     void beginUnchecked(boolean completed) throws IOException {
-        refuse(shown(new Tasks(0, 1), -1));
+        Pattern own = uncheckedParts();
+        refuse(Temporaries.list(
+                directory,
+                name -> name.startsWith("part-") && !own.matcher(name).matches()));
         clear(completed);
     }
 
