@@ -45,6 +45,28 @@ final class InputTest {
     }
 
     @Test
+    void shouldLeaveOutWhatOthersMarkAsNoData() throws Exception {
+        write("_SUCCESS", "no");
+        write("_metadata", "no");
+        write("._SUCCESS.crc", "no");
+        assertThatThrownBy(() -> lines(directory.toString()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageMatching(
+                        "cannot read .*: the directory holds no files; .*/_(SUCCESS|metadata) begins with an"
+                                + " underscore, which marks what is no data, and must be named by itself");
+        write("part-0.txt", "1");
+        Files.createDirectories(directory.resolve("_temporary/0"));
+        write("_temporary/0/part-1.txt", "no");
+        Files.createDirectory(directory.resolve("_day=2"));
+        write("_day=2/part-0.txt", "2");
+        assertThat(lines(directory.toString())).containsExactly("1");
+        assertThat(lines(directory + "/*")).containsExactly("1");
+        assertThat(lines(directory + "/**/*.txt")).containsExactly("2", "1");
+        assertThat(lines(directory + "/_S*")).containsExactly("no");
+        assertThat(lines(directory + "/_SUCCESS")).containsExactly("no");
+    }
+
+    @Test
     void shouldReadWhatAGlobMatches() throws Exception {
         write("a1.txt", "1");
         write("a2.txt", "2");

@@ -35,7 +35,7 @@ final class Glob {
     private final Path root;
     private final int depth;
     private final boolean anyDepth;
-    private final boolean hidden;
+    private final LeftOut leftOut;
     private final List<PathMatcher> matchers = new ArrayList<>();
 
     /** @throws ConnectorException if it cannot be understood */
@@ -51,7 +51,8 @@ final class Glob {
         depth = anyDepth
                 ? Integer.MAX_VALUE
                 : (int) glob.substring(rest).chars().filter(c -> c == '/').count() + 1;
-        hidden = ("/" + glob.substring(rest)).contains("/.");
+        String names = "/" + glob.substring(rest);
+        leftOut = new LeftOut(!names.contains("/."), !names.contains("/_"));
         try {
             for (String each : variants(glob, 0)) {
                 matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + each));
@@ -79,8 +80,14 @@ final class Glob {
         return all;
     }
 
-    /** @param other something else that matches, such as a pipe */
-    record Found(List<Path> files, @Nullable Path other) {}
+    /**
+     * @param other something else that matches, such as a pipe
+     * @param mark a file that matches, but for the underscore with which its name begins
+     */
+    record Found(
+            List<Path> files,
+            @Nullable Path other,
+            @Nullable Path mark) {}
 
     boolean matches(Path file) {
         return matchers.stream().anyMatch(matcher -> matcher.matches(file));
@@ -100,7 +107,7 @@ final class Glob {
         if (!Files.isDirectory(root)) {
             throw new ConnectorException("cannot read " + glob + ": there is no directory " + root);
         }
-        Search search = new Search(this::matches, hidden);
+        Search search = new Search(this::matches, leftOut);
         Set<FileVisitOption> options =
                 anyDepth ? EnumSet.noneOf(FileVisitOption.class) : EnumSet.of(FileVisitOption.FOLLOW_LINKS);
         Files.walkFileTree(root, options, depth, search);
@@ -118,7 +125,7 @@ final class Glob {
     }
 
     private static Search searchIn(Path directory) throws IOException {
-        Search search = new Search(file -> isIn(directory, file), false);
+        Search search = new Search(file -> isIn(directory, file), new LeftOut(true, true));
         Files.walkFileTree(directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), 1, search);
         return search;
     }
@@ -128,21 +135,35 @@ final class Glob {
         return parent == null || parent.equals(directory);
     }
 
+    /**
+     * Names that are met only if they are asked for.
+     *
+     * @param hidden those that begin with a dot, checksums of Hadoop among them
+     * @param marks those that begin with an underscore, as Spark, Hive and MapReduce name what is no data in a folder of theirs,
+     *     {@code _SUCCESS} and {@code _metadata}; but no partition by a column {@code _name=value}
+     */
+    private record LeftOut(boolean hidden, boolean marks) {
+        boolean has(String name) {
+            return (hidden && name.startsWith(".")) || (marks && name.startsWith("_") && name.indexOf('=') < 0);
+        }
+    }
+
     private static final class Search extends SimpleFileVisitor<Path> {
         private final PathMatcher wanted;
-        private final boolean hidden;
+        private final LeftOut leftOut;
         private final List<Path> files = new ArrayList<>();
         private final List<Path> directories = new ArrayList<>();
         private @Nullable Path other;
+        private @Nullable Path mark;
         private boolean begun;
 
-        Search(PathMatcher wanted, boolean hidden) {
+        Search(PathMatcher wanted, LeftOut leftOut) {
             this.wanted = wanted;
-            this.hidden = hidden;
+            this.leftOut = leftOut;
         }
 
         Found found() {
-            return new Found(files, other);
+            return new Found(files, other, mark);
         }
 
         /** True if one of these real paths is among the files found, by whatever links, or would be if it were there. */
@@ -202,13 +223,15 @@ final class Glob {
                 } else if (target.isOther()) {
                     other = file;
                 }
+            } else if (String.valueOf(file.getFileName()).startsWith("_") && wanted.matches(file)) {
+                mark = file;
             }
             return FileVisitResult.CONTINUE;
         }
 
         private boolean seen(Path path) {
             Path name = path.getFileName();
-            return hidden || name == null || !name.toString().startsWith(".");
+            return name == null || !leftOut.has(name.toString());
         }
 
         /** What vanished meanwhile, and a link that leads nowhere or back, hold no file. */

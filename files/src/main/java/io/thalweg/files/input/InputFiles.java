@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * What a path of an input means: a file, the files of a directory, those that a glob matches, or {@code -} for standard
- * input. Of directories and globs only regular files are read, and none whose name begins with a dot, unless the glob says so.
+ * input. Of directories and globs only regular files are read, and none whose name begins with a dot or
+ * an underscore, unless the glob says so.
  *
  * @param path as the user gave it
  */
@@ -146,9 +147,14 @@ public record InputFiles(String path) implements Serializable {
 
     private List<String> names(Glob.Found found, String none) {
         if (found.files().isEmpty()) {
-            Path other = found.other();
-            throw new ConnectorException("cannot read " + path + ": " + none
-                    + (other == null ? "" : "; " + other + " is not a regular file and must be named by itself"));
+            String left = "";
+            if (found.other() != null) {
+                left = "; " + found.other() + " is not a regular file and must be named by itself";
+            } else if (found.mark() != null) {
+                left = "; " + found.mark()
+                        + " begins with an underscore, which marks what is no data, and must be named by itself";
+            }
+            throw new ConnectorException("cannot read " + path + ": " + none + left);
         }
         return found.files().stream().sorted().map(InputFiles::name).toList();
     }
