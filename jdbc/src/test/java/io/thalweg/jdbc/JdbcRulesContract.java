@@ -67,6 +67,7 @@ public abstract class JdbcRulesContract {
         assertThat(found())
                 .isEqualTo(items().stream().filter(each -> each.id() != 7).toList());
         assertThat(stats.recordsBad()).isEqualTo(1);
+        assertThat(stats.recordsOut()).isEqualTo(RECORDS - 1);
     }
 
     private List<Item> found() throws SQLException {

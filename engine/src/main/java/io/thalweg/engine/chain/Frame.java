@@ -71,6 +71,9 @@ public final class Frame {
     private String badSplit = "";
     private long badOffset = -1;
 
+    /** Records in this turn that a sink has counted as written, and then found to be bad. */
+    private long refused;
+
     /** Late records in this turn. */
     public long late;
 
@@ -110,10 +113,23 @@ public final class Frame {
         badRecords.bad(operator, record);
     }
 
-    /** Counts and keeps an input record of the chain that is dropped later: after all retries, or by a sink. */
+    /** Counts and keeps an input record of the chain that is dropped later, after all retries. */
     public void givenUp(String operator, BadRecord record) {
         inputsBad++;
         bad(operator, record);
+    }
+
+    /** The same of a record that a sink has taken, and cannot write. */
+    public void refused(String operator, BadRecord record) {
+        refused++;
+        givenUp(operator, record);
+    }
+
+    /** How many there were since it was called last. */
+    long takeRefused() {
+        long count = refused;
+        refused = 0;
+        return count;
     }
 
     /** Counts and keeps a record that the source cannot read. */

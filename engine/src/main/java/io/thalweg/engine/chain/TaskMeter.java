@@ -73,7 +73,7 @@ final class TaskMeter {
             written += passed.records;
             passed.records = 0;
         }
-        TaskCounters.add(counters.recordsWritten, written);
+        TaskCounters.add(counters.recordsWritten, written - frame.takeRefused());
         if (frame.bad > 0) {
             TaskCounters.add(counters.recordsBad, frame.bad);
             TaskCounters.add(counters.recordsUnread, frame.unread);

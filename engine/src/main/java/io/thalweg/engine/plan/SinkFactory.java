@@ -71,7 +71,7 @@ final class SinkFactory {
         return new SinkReports() {
             @Override
             public void bad(BadRecord record) {
-                frame.givenUp(operator, record);
+                frame.refused(operator, record);
             }
 
             @Override

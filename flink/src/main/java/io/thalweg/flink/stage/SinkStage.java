@@ -91,7 +91,7 @@ public final class SinkStage extends OneInput {
                     settings.guarantee(),
                     restoredFrom,
                     getRuntimeContext().getJobInfo().getJobId().toHexString(),
-                    new WriterReports(reports())));
+                    new WriterReports(reports(), counter)));
             writer = made;
             if (settings.checkpoints()) {
                 check(made);
@@ -103,9 +103,10 @@ public final class SinkStage extends OneInput {
     }
 
     /** Who looks at Flink's log is told what the writer says, and the client of lost systems too. */
-    private record WriterReports(Reports reports) implements SinkReports {
+    private record WriterReports(Reports reports, LongCounter passed) implements SinkReports {
         @Override
         public void bad(BadRecord record) {
+            passed.add(-1); // counted as it came
             reports.bad(record);
         }
 
