@@ -93,6 +93,13 @@ final class BadRecordOptions {
         }
     }
 
+    /** The same, of a job that does not run: a pipe would wait for its reader. */
+    void checkUnopened(DeadLetterFile letters) {
+        if (!letters.writes().isEmpty()) {
+            check(letters);
+        }
+    }
+
     /** Hands bad records to the file, and forces it to the disk with each checkpoint. */
     static BadRecordListener kept(DeadLetterFile letters) {
         return new BadRecordListener() {

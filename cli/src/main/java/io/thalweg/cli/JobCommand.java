@@ -220,15 +220,15 @@ abstract class JobCommand implements Callable<Integer> {
         if (tunedFile != null) {
             tunedFile.missing().forEach(report::say);
         }
-        if (explain) {
-            graph.warnings().forEach(report::say);
-            report.results()
-                    .print(PlainText.lines(destination.runner(settings, loaded).explain(graph)));
-            explainMore(report.results());
-            report.close();
-            return ExitCodes.DONE;
-        }
         try (DeadLetterFile letters = badRecords.open(graph.name(), files(stats, json), report::say)) {
+            if (explain) {
+                badRecords.checkUnopened(letters);
+                explain(
+                        graph,
+                        destination.runner(settings.withBadRecords(BadRecordOptions.kept(letters)), loaded),
+                        report);
+                return ExitCodes.DONE;
+            }
             badRecords.check(letters);
             RunSettings told = settings.withConsole(report.results())
                     .withBadRecords(BadRecordOptions.kept(letters))
@@ -248,6 +248,13 @@ abstract class JobCommand implements Callable<Integer> {
                         .untilEnd(runner, graph);
             }
         }
+    }
+
+    private void explain(TopologyGraph graph, Runner runner, Report report) {
+        graph.warnings().forEach(report::say);
+        report.results().print(PlainText.lines(runner.explain(graph)));
+        explainMore(report.results());
+        report.close();
     }
 
     private @Nullable Endpoints openEndpoints(Report report, RunSettings settings, Destination destination) {

@@ -139,6 +139,20 @@ final class OwnResultsTest {
         }
     }
 
+    @Test
+    void shouldBeRefusedByExplainAsByTheRun() throws Exception {
+        cli.write("out.txt", "");
+        for (String letters : new String[] {"in/a.jsonl", "out.txt", "none/bad.jsonl", "in", "Copy.java"}) {
+            String[] run = {"run", "Copy.java", "--set", "in=in", "--set", "out=out.txt", "--dead-letters", letters};
+            String[] explained =
+                    Stream.concat(Stream.of(run), Stream.of("--explain")).toArray(String[]::new);
+            Outcome refused = cli.run(run);
+            assertThat(refused.code()).as(letters).isPositive();
+            assertThat(cli.run(explained)).as(letters).isEqualTo(refused);
+        }
+        assertThat(folder.resolve("in/a.jsonl")).hasContent("one\ntwo\n");
+    }
+
     private void refusedAsUsed(String... options) throws Exception {
         String[] arguments = Stream.concat(
                         Stream.of("run", "Copy.java", "--set", "in=in", "--set", "out=out.txt"), Stream.of(options))
