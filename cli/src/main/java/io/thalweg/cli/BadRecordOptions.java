@@ -55,6 +55,9 @@ final class BadRecordOptions {
             throw new UsageException(
                     "--dead-letters takes a file, not -: standard output is for results; use a file or /dev/stderr");
         }
+        if (deadLetters != null && FileOption.isMissingDirectory(deadLetters)) {
+            throw new UsageException("--dead-letters: " + FileOption.missing(deadLetters));
+        }
         return settings.withFailOnBad(fails()).withBadLimit(limit());
     }
 

@@ -14,6 +14,7 @@ import io.thalweg.lab.run.LabRun;
 import io.thalweg.lab.run.SelfTest;
 import io.thalweg.lab.study.Studies;
 import io.thalweg.lab.study.Study;
+import io.thalweg.run.LockedFile;
 import io.thalweg.run.PlainText;
 import java.io.File;
 import java.io.IOException;
@@ -106,6 +107,7 @@ final class LabCommand implements Runnable {
             @Option(
                             names = "--json",
                             paramLabel = "FILE",
+                            converter = FileOption.class,
                             description = "also write all results as JSON, after each case those so far")
                     @Nullable Path json,
             @Option(
@@ -113,7 +115,11 @@ final class LabCommand implements Runnable {
                             description =
                                     "go on with the results in the --json file, from the first case that it lacks; the rest of the command line is the same")
                     boolean resume,
-            @Option(names = "--html", paramLabel = "FILE", description = "also write the report with its charts")
+            @Option(
+                            names = "--html",
+                            paramLabel = "FILE",
+                            converter = FileOption.class,
+                            description = "also write the report with its charts")
                     @Nullable Path html,
             @Option(
                             names = "--profile",
@@ -140,8 +146,8 @@ final class LabCommand implements Runnable {
                 throw new UsageException("--json and --html name the same file, " + html + "; name two");
             }
             List<Studies.Selection> selections = find(studies);
-            Results before = resume ? ResultFiles.read(Objects.requireNonNull(json)) : null;
-            try (LabRun lab = new LabRun(home(), version(), progress::println)) {
+            try (ResultsAlone own = ResultsAlone.of(json, resume);
+                    LabRun lab = new LabRun(home(), version(), progress::println)) {
                 lab.with(partsOnClassPath());
                 Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
                 for (String each : engines == null ? List.<String>of() : engines) {
@@ -153,7 +159,7 @@ final class LabCommand implements Runnable {
                 Results results = lab.run(
                         new LabRun.Wish(
                                 selections, engines == null ? List.of() : engines, quick, seconds, runs, profile),
-                        before,
+                        own.before(),
                         soFar -> keep(soFar, json));
                 print(TextReport.of(results, COLUMNS));
                 write(results, json, html);
@@ -161,6 +167,51 @@ final class LabCommand implements Runnable {
             }
         } catch (LabException | UsageException | IOException e) {
             return failure(e, debug);
+        }
+    }
+
+    /**
+     * A file of results that no other call replaces meanwhile: after each case it would have those of one of them alone.
+     *
+     * @param before what it holds, to go on with; null if the call does not
+     */
+    private record ResultsAlone(
+            @Nullable Results before,
+            @Nullable Path name,
+            @Nullable LockedFile lock) implements AutoCloseable {
+        static ResultsAlone of(@Nullable Path json, boolean resume) throws IOException {
+            if (json == null || !ResultFiles.canBeReplaced(json)) {
+                return new ResultsAlone(json != null && resume ? ResultFiles.read(json) : null, null, null);
+            }
+            Path real = Files.exists(json) ? json.toRealPath() : json;
+            Path name = real.resolveSibling("." + real.getFileName() + ".lock");
+            LockedFile lock = LockedFile.tryLock(name);
+            if (lock == null) {
+                throw new LabException("--json " + json + " is written by another call of the lab that has not ended;"
+                        + " name another file, or wait for it");
+            }
+            boolean begins = false;
+            try {
+                ResultsAlone made = new ResultsAlone(resume ? ResultFiles.read(json) : null, name, lock);
+                begins = true;
+                return made;
+            } finally {
+                if (!begins) {
+                    giveUp(name, lock);
+                }
+            }
+        }
+
+        private static void giveUp(Path name, LockedFile lock) throws IOException {
+            Files.deleteIfExists(name);
+            lock.close();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (name != null && lock != null) {
+                giveUp(name, lock);
+            }
         }
     }
 
@@ -236,6 +287,7 @@ final class LabCommand implements Runnable {
             @Option(
                             names = "--html",
                             paramLabel = "FILE",
+                            converter = FileOption.class,
                             description = "write the report with its charts; to a directory, a page for each FILE.json")
                     @Nullable Path html,
             @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {

@@ -53,6 +53,9 @@ final class StatsOutput {
         Path file = Path.of(target);
         Path folder = file.toAbsolutePath().getParent();
         if (!target.equals(STDOUT)) {
+            if (FileOption.isMissingDirectory(target)) {
+                throw new ConnectorException(option + ": " + FileOption.missing(target));
+            }
             if (Files.isDirectory(file)) {
                 throw new ConnectorException(option + ": " + target + " is a directory");
             }

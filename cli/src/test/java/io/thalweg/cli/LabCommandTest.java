@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.run.LockedFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,14 @@ final class LabCommandTest {
                 .startsWith("thalweg: cannot read none.json: no such file");
         assertThat(fails(2, "lab", "run", "storm-2012", "--html", "."))
                 .startsWith("thalweg: --html . is a directory; name a file in it");
+        assertThat(fails(2, "lab", "run", "storm-2012", "--html", "pages/"))
+                .contains("there is no directory pages/; make it, or leave out the / to write a file");
+        try (LockedFile other = LockedFile.tryLock(folder.resolve(".a.json.lock"))) {
+            assertThat(other).isNotNull();
+            assertThat(fails(1, "lab", "run", "storm-2012", "--json", "a.json"))
+                    .isEqualTo("thalweg: --json a.json is written by another call of the lab that has not ended; name"
+                            + " another file, or wait for it\n");
+        }
         assertThat(fails(2, "lab", "run", "storm-2012", "--json", "none/a.json"))
                 .startsWith("thalweg: --json none/a.json: there is no directory none");
         assertThat(fails(2, "lab", "run", "storm-2012", "--json", "a", "--html", "./a"))
@@ -79,6 +88,9 @@ final class LabCommandTest {
         assertThat(fails(2, "lab", "report", "a.json", "--html", "a.json"))
                 .startsWith("thalweg: --html a.json would replace the results; name another file");
         assertThat(folder.resolve("a.json")).content().isEqualTo(RESULTS);
+        assertThat(fails(2, "lab", "report", "a.json", "--html", "more/"))
+                .contains("there is no directory more/; make it, or leave out the / to write a file");
+        assertThat(folder.resolve("more")).doesNotExist();
         Outcome unwritten = cli.run("lab", "report", "a.json", "--html", "none/a.html");
         assertThat(unwritten.code()).isEqualTo(1);
         assertThat(unwritten.errorLines())
