@@ -10,6 +10,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -95,6 +96,9 @@ public final class CheckpointDirectory implements AutoCloseable {
         }
         if (e instanceof AccessDeniedException denied) {
             return "no permission for " + denied.getFile();
+        }
+        if (e instanceof FileSystemException failed && failed.getReason() != null) {
+            return failed.getReason();
         }
         return e.getMessage() == null || e.getMessage().isEmpty() ? e.getClass().getSimpleName() : e.toString();
     }

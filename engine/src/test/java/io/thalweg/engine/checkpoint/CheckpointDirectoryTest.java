@@ -71,6 +71,14 @@ final class CheckpointDirectoryTest {
     }
 
     @Test
+    void shouldSayWhyItCannotBeMade() {
+        Path directory = folder.resolve("long".repeat(100));
+        assertThatThrownBy(() -> CheckpointDirectory.open(directory, 2))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("cannot keep checkpoints in " + directory + ": File name too long");
+    }
+
+    @Test
     void shouldGiveBackAnArrayThatWasSavedInParts() throws IOException {
         byte[] bytes = new byte[100_000];
         new Random(1).nextBytes(bytes);
