@@ -44,6 +44,45 @@ final class Answer {
         }
     }
 
+    /**
+     * Waits until what is asked for once is done, as the submission of a job is: until there is an answer, or it shows.
+     *
+     * @param shows completes if it is done, and fails if not
+     * @param lost is told each time that no answer has come
+     */
+    static void once(CompletableFuture<?> asked, Supplier<? extends CompletableFuture<?>> shows, Consumer<String> lost)
+            throws ExecutionException, InterruptedException {
+        once(asked, shows, lost, LONGEST_MS);
+    }
+
+    static void once(
+            CompletableFuture<?> asked,
+            Supplier<? extends CompletableFuture<?>> shows,
+            Consumer<String> lost,
+            long longestMs)
+            throws ExecutionException, InterruptedException {
+        boolean done = false;
+        while (!done) {
+            try {
+                asked.get(longestMs, TimeUnit.MILLISECONDS);
+                done = true;
+            } catch (TimeoutException e) {
+                lost.accept(
+                        "Flink has not answered within " + longestMs / 1_000 + " s; looking whether it has the job");
+                done = isDone(shows.get(), longestMs);
+            }
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<?> shows, long longestMs) throws InterruptedException {
+        try {
+            within(longestMs, shows);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
     private static <T> T within(long longestMs, CompletableFuture<T> asked)
             throws ExecutionException, InterruptedException, TimeoutException {
         try {

@@ -93,7 +93,9 @@ public final class FlinkRunningJob implements RunningJob {
     static FlinkRunningJob submit(
             TopologyGraph graph, RunSettings settings, ClusterConnection connection, JobGraph described) {
         try {
-            connection.client().submitJob(described).get();
+            RestClusterClient<String> client = connection.client();
+            Answer.once(
+                    client.submitJob(described), () -> client.getJobStatus(described.getJobID()), settings.warnings());
         } catch (ExecutionException e) {
             throw FailureText.of(graph.name(), e);
         } catch (InterruptedException e) {
@@ -152,8 +154,11 @@ public final class FlinkRunningJob implements RunningJob {
         } catch (Exception | Error e) { // whatever it is, whoever waits is notified
             failure = FailureText.of(measurements.topology(), e);
         } finally {
-            connection.close();
-            ended.countDown();
+            try {
+                connection.close();
+            } finally {
+                ended.countDown();
+            }
         }
     }
 

@@ -495,6 +495,21 @@ final class FlinkRunningJobTest {
     }
 
     @Test
+    void shouldNotWaitForAnAnswerToASubmission_whereTheJobIsThere() throws Exception {
+        Iterator<CompletableFuture<String>> looks = List.of(
+                        CompletableFuture.<String>failedFuture(new IllegalStateException("there is no such job")),
+                        new CompletableFuture<String>(),
+                        CompletableFuture.completedFuture("RUNNING"))
+                .iterator();
+        List<String> lost = new ArrayList<>();
+
+        Answer.once(new CompletableFuture<String>(), looks::next, lost::add, 1);
+
+        assertThat(looks).isExhausted();
+        assertThat(lost).hasSize(3).containsOnly("Flink has not answered within 0 s; looking whether it has the job");
+    }
+
+    @Test
     void shouldRefuseWhatFlinkCannotGive() {
         TopologyGraph graph = sums(sink(), numbers());
         assertThatExceptionOfType(TopologyException.class)
