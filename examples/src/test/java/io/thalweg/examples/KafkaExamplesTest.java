@@ -22,12 +22,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples with Kafka through the command line, in a JVM of its own. */
 @Timeout(600)
 final class KafkaExamplesTest {
     private static final Path EARTHQUAKES = Thalweg.job("kafka-earthquakes/KafkaEarthquakes.java");
     private static final Path FILE_VERSION = Thalweg.job("earthquakes/Earthquakes.java");
+    private static final Path RELAY = Thalweg.job("kafka-relay/KafkaRelay.java");
     private static final Path WORDS = Thalweg.job("kafka-wordcount/KafkaWordCount.java");
 
     @TempDir
@@ -145,5 +148,28 @@ final class KafkaExamplesTest {
         Ended own = new Thalweg(folder).command("run", WORDS.toString(), "--quiet");
         assertThat(own.code()).as(own.error()).isZero();
         assertThat(own.out()).contains("the");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"apart", "fused"})
+    void shouldMoveAllMessages(String stages) throws Exception {
+        try (TrialBroker broker = TrialBroker.temporary(BrokerSetup.single());
+                TrialTopics topics = TrialTopics.at(broker.address())) {
+            topics.create("messages", 2);
+            for (int partition = 0; partition < 2; partition++) {
+                topics.send("messages", partition, new String[] {"a", "b", "c"});
+            }
+            Ended ended = new Thalweg(folder)
+                    .command(
+                            "run",
+                            RELAY.toString(),
+                            "--set",
+                            "brokers=" + broker.address(),
+                            "--set",
+                            "stages=" + stages);
+
+            assertThat(ended.code()).as(ended.error()).isZero();
+            assertThat(ended.error()).contains(": 6 records in, 6 out,");
+        }
     }
 }

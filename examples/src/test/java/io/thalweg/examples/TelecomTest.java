@@ -17,6 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -343,6 +346,41 @@ final class TelecomTest {
             assertThat(Thalweg.end(process)).isEqualTo(143);
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** Jackson's tree and the declared record. */
+    @Test
+    void shouldFlattenTheSameWithEitherReader() throws Exception {
+        assertThat(telecom("records=5000", "save=probes.jsonl").code()).isZero();
+        Map<String, Long> bytes = new TreeMap<>();
+        Pattern fields = Pattern.compile("\"region\":\"([^\"]+)\".*\"bytesUp\":(\\d+)");
+        for (String line : Files.readAllLines(folder.resolve("probes.jsonl"))) {
+            Matcher matcher = fields.matcher(line);
+            assertThat(matcher.find()).as(line).isTrue();
+            bytes.merge(matcher.group(1), Long.parseLong(matcher.group(2)), Long::sum);
+        }
+        assertThat(bytes).hasSizeGreaterThan(5);
+        String job = Files.readString(Path.of("telecom/Flatten.java")); // what it declares is on the class path here
+        Path flatten = Files.writeString(folder.resolve("Flatten.java"), job.replaceAll("(?m)^//DEPS.*$", ""));
+        for (String reader : List.of("tree", "record")) {
+            Ended ended = new Thalweg(folder)
+                    .command(
+                            "run",
+                            flatten.toString(),
+                            "--quiet",
+                            "--set",
+                            "in=probes.jsonl",
+                            "--set",
+                            "reader=" + reader);
+
+            assertThat(ended.code()).as(ended.error()).isZero();
+            Map<String, Long> sums = new TreeMap<>();
+            ended.out().lines().skip(2).forEach(line -> {
+                String[] row = line.strip().split(" +");
+                sums.put(row[0], Long.parseLong(row[row.length - 1]));
+            });
+            assertThat(sums).as(reader).isEqualTo(bytes);
         }
     }
 

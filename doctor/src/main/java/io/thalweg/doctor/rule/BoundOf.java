@@ -61,6 +61,16 @@ public final class BoundOf {
                     evidence);
         }
         if (slowest == null || (!full && slowest.busy(slowest.busiest()) < Facts.SATURATED)) {
+            for (ChainFacts chain : facts.chains()) {
+                if (facts.waitsBesideBacklog(chain)) {
+                    return new Bound(
+                            "source",
+                            chain.head(),
+                            "what '" + chain.head() + "' reads from: more is there, and comes no faster; threads are"
+                                    + " busy for " + percent(busy / threads) + " of the time",
+                            evidence);
+                }
+            }
             return new Bound(
                     "source",
                     null,

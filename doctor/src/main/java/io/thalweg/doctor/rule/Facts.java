@@ -306,6 +306,57 @@ public final class Facts {
                 && reading.stream().allMatch(task -> task.waitingNs() >= MIN_WAITING * lengthNs);
     }
 
+    /** Of its time: then a task has less to do than to wait. */
+    private static final double MOSTLY_WAITING = 0.5;
+
+    static List<TaskSpan> reading(ChainFacts chain) {
+        return chain.tasks().stream().filter(task -> task.recordsIn() > 0).toList();
+    }
+
+    /** What is there for a chain that reads and it has not read, at the end of a span on average, in the unit of the source. */
+    double unread(ChainFacts chain) {
+        return steady.stream()
+                        .flatMap(span -> span.tasks().stream())
+                        .filter(task -> task.operators().equals(chain.info().operators()))
+                        .mapToLong(Facts::unread)
+                        .sum()
+                / (double) steady.size();
+    }
+
+    private static long unread(TaskSpan task) {
+        Long lag = task.lag();
+        return lag == null ? 0 : lag;
+    }
+
+    /** Of the time: input that ends has no backlog in the end. */
+    private static final double MOSTLY_BACKLOG = 0.6;
+
+    /** A source's tasks wait for most of the time, although there is more to read than they read in a span. */
+    boolean waitsBesideBacklog(ChainFacts chain) {
+        List<TaskSpan> reading = reading(chain);
+        return startsWithSource(chain)
+                && !arePendingFull()
+                && !areWorkersFull()
+                && !isAnySaturated()
+                && !reading.isEmpty()
+                && reading.stream()
+                        .allMatch(task -> task.waitingNs() >= MOSTLY_WAITING * lengthNs
+                                && backlogNs(task.task()) >= MOSTLY_BACKLOG * lengthNs);
+    }
+
+    private double backlogNs(String task) {
+        return steady.stream()
+                .filter(span -> span.tasks().stream()
+                        .anyMatch(each -> each.task().equals(task) && unread(each) > each.recordsIn()))
+                .mapToDouble(span -> (double) span.toNs() - span.fromNs())
+                .sum();
+    }
+
+    /** How much faster the job could be if cores were all that it lacks; what other processes use stays theirs. */
+    double roomOnCores() {
+        return cores() / Math.max(Math.max(usedCores(), machineLoad() * cores()), 0.01);
+    }
+
     /** Of all samples, those of threads that passed records on or took them. */
     double handOverShare() {
         long passing = profiles.values().stream()

@@ -71,7 +71,8 @@ public final class NetworkOf {
         return !facts.areWorkersFull()
                 && !facts.isAnySaturated()
                 && !facts.waitsForHandOver()
-                && !facts.arePendingFull();
+                && !facts.arePendingFull()
+                && facts.chains().stream().noneMatch(facts::waitsBesideBacklog);
     }
 
     private Station station(ChainFacts chain, Map<String, Double> handOver) {
@@ -85,7 +86,8 @@ public final class NetworkOf {
             handOver.put(operator, passing / records);
             double own = known ? useful - passing : operator.equals(chain.head()) ? chain.busyNs() : 0;
             double blocked = Math.min(facts.blockedNs(operator), own);
-            steps.add(new Station.Step(operator, own / records, (own - blocked) * onCore / records));
+            double fetching = operator.equals(chain.head()) ? fetchingNs(chain) : 0;
+            steps.add(new Station.Step(operator, own / records, ((own - blocked) * onCore + fetching) / records));
         }
         double mean = (double) chain.busyNs() / chain.tasks().size();
         double imbalance = mean <= 0 ? 1 : Math.max(1, chain.busiest().busyNs() / mean);
@@ -96,7 +98,20 @@ public final class NetworkOf {
                 chain.sharesThreads(),
                 facts.startsWithSource(chain),
                 chain.recordsIn() / records,
+                facts.waitsBesideBacklog(chain)
+                        ? (double) facts.lengthNs() * Facts.reading(chain).size() / records
+                        : 0,
                 known);
+    }
+
+    /** Of cores, in threads that are no tasks: where a source asks for its input, they are most of what is used beside tasks. */
+    private double fetchingNs(ChainFacts chain) {
+        if (!facts.waitsBesideBacklog(chain)) {
+            return 0;
+        }
+        double busy =
+                facts.chains().stream().mapToDouble(ChainFacts::busyThreads).sum();
+        return Math.max(0, facts.usedCores() - busy) * facts.lengthNs();
     }
 
     /** Of busy time: tasks with threads of their own are busy also while they stand still or wait for a core. */

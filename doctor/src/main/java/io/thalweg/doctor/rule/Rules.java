@@ -18,6 +18,7 @@ public final class Rules {
             new SkewedKeysRule(),
             new SlowTaskRule(),
             new FewSplitsRule(),
+            new SlowSourceRule(),
             new ParallelismRule(),
             new ParsingRule(),
             new GarbageRule(),

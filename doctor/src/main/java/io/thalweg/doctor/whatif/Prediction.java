@@ -21,6 +21,7 @@ final class Prediction {
         STATION,
         THREADS,
         CORES,
+        FETCHING,
         PENDING,
         ARRIVALS
     }
@@ -48,6 +49,13 @@ final class Prediction {
                 by = Kind.STATION;
                 least = station;
             }
+            double fetched =
+                    station.fetchNs() <= 0 ? Double.POSITIVE_INFINITY : station.tasks() * NS / station.fetchNs();
+            if (fetched < best) {
+                best = fetched;
+                by = Kind.FETCHING;
+                least = station;
+            }
         }
         if (shared > 0 && network.threads() * NS / shared < best) {
             best = network.threads() * NS / shared;
@@ -66,7 +74,7 @@ final class Prediction {
         }
         rate = best;
         kind = by;
-        slowest = by == Kind.STATION ? least : null;
+        slowest = by == Kind.STATION || by == Kind.FETCHING ? least : null;
     }
 
     /** Records of sources per second. */
@@ -93,6 +101,8 @@ final class Prediction {
                                 + station.head() + "', in which '" + station.dominant() + "' takes most of the time";
             case THREADS -> network.threads() + (network.threads() == 1 ? " thread" : " threads") + " that tasks share";
             case CORES -> network.cores() + (network.cores() == 1 ? " core" : " cores");
+            case FETCHING ->
+                station == null ? "" : "what '" + station.head() + "' reads from: more is there, and comes no faster";
             case PENDING -> "acks: " + network.mostPending() + " records may be pending";
             case ARRIVALS -> "the source: no more than " + Math.round(network.arrivals()) + " records come a second";
         };

@@ -13,6 +13,8 @@ import java.util.List;
  * @param sharesThreads with tasks of other stations
  * @param source it reads the input
  * @param visits records that come to it for a record of a source
+ * @param fetchNs how long one of its tasks waits for the input of a record where there is more of it than comes; 0 if it comes at
+ *     once. Meanwhile the task does other records
  * @param known what each of its operators takes is known, and not only what all of them take together
  */
 public record Station(
@@ -22,6 +24,7 @@ public record Station(
         boolean sharesThreads,
         boolean source,
         double visits,
+        double fetchNs,
         boolean known) {
     /** More than this is not by chance: a key or a split is larger than others, and remains so with more tasks. */
     private static final double UNEVEN = 1.3;
@@ -38,7 +41,7 @@ public record Station(
      *
      * @param operator its name
      * @param occupiedNs in which it keeps its task from other records
-     * @param computingNs those of them in which it needs a core
+     * @param computingNs in which it needs a core, those of them and what threads beside its task do for it
      */
     public record Step(String operator, double occupiedNs, double computingNs) {}
 
@@ -73,11 +76,11 @@ public record Station(
 
     Station withTasks(int number) {
         double then = imbalance > UNEVEN ? Math.max(1, imbalance * number / tasks) : imbalance;
-        return new Station(steps, number, number == 1 ? 1 : then, sharesThreads, source, visits, known);
+        return new Station(steps, number, number == 1 ? 1 : then, sharesThreads, source, visits, fetchNs, known);
     }
 
     Station withSteps(List<Step> other) {
-        return new Station(other, tasks, imbalance, sharesThreads, source, visits, known);
+        return new Station(other, tasks, imbalance, sharesThreads, source, visits, fetchNs, known);
     }
 
     /** Its operators from one on, as a station of their own. */
@@ -86,7 +89,7 @@ public record Station(
             throw new IllegalArgumentException("what '" + steps.get(step).operator()
                     + "' takes by itself was not observed, only what it takes together with '" + head() + "'");
         }
-        return new Station(steps.subList(step, steps.size()), tasks, imbalance, sharesThreads, false, visits, true);
+        return new Station(steps.subList(step, steps.size()), tasks, imbalance, sharesThreads, false, visits, 0, true);
     }
 
     Station until(int step) {

@@ -57,6 +57,7 @@ final class MadeUpJob {
         long emitted;
         IntFunction<List<SplitTime>> splits = second -> null;
         IntToLongFunction stateBytes = second -> 0;
+        IntFunction<Long> unread = second -> null;
 
         Task(PlanInfo.Chain chain, int index, long records, double busy, double waiting, double held) {
             this.chain = chain;
@@ -85,7 +86,7 @@ final class MadeUpJob {
                     null,
                     null,
                     0,
-                    null,
+                    unread.apply(second),
                     null,
                     stateBytes.applyAsLong(second),
                     splits.apply(second));
@@ -134,6 +135,12 @@ final class MadeUpJob {
     /** Event times of the splits of the task that was added last, by second from 0. */
     MadeUpJob splits(IntFunction<List<SplitTime>> bySecond) {
         tasks.get(tasks.size() - 1).splits = bySecond;
+        return this;
+    }
+
+    /** What the task that was added last has not read, by second from 0. */
+    MadeUpJob unread(IntFunction<Long> bySecond) {
+        tasks.get(tasks.size() - 1).unread = bySecond;
         return this;
     }
 

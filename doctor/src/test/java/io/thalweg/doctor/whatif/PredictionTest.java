@@ -20,7 +20,7 @@ final class PredictionTest {
 
     private static Station station(String name, int tasks, double us) {
         return new Station(
-                List.of(new Step(name, us * 1_000, us * 1_000)), tasks, 1, true, name.equals("source"), 1, true);
+                List.of(new Step(name, us * 1_000, us * 1_000)), tasks, 1, true, name.equals("source"), 1, 0, true);
     }
 
     private static Network network(double arrivals, int threads, int cores, Station... stations) {
@@ -73,7 +73,7 @@ final class PredictionTest {
         assertThat(new Prediction(work).kind()).isEqualTo(Kind.CORES);
         assertThat(new Prediction(work.withCores(4)).rate()).isEqualTo(40_000, EXACT);
 
-        Station waits = new Station(List.of(new Step("call", 1e6, 0)), 8, 1, true, false, 1, true);
+        Station waits = new Station(List.of(new Step("call", 1e6, 0)), 8, 1, true, false, 1, 0, true);
         Network calls = network(ALWAYS, 4, 2, station("source", 1, 1), waits);
         assertThat(new Prediction(calls).kind()).isEqualTo(Kind.THREADS);
         assertThat(new Prediction(calls).rate()).isEqualTo(4e9 / 1_001_000, within(1e-6));
@@ -100,6 +100,20 @@ final class PredictionTest {
         assertThat(new Prediction(acked.withPending(1_000_000)).kind()).isEqualTo(Kind.CORES);
     }
 
+    /** Its tasks ask at the same time, and what they do with the answers takes little. */
+    @Test
+    void shouldReadFasterWithMoreTasksWhereAnswersTakeTheTime() {
+        Station source = new Station(List.of(new Step("source", 100, 100)), 1, 1, true, true, 1, 1_000, true);
+        Network one = new Network(List.of(source), List.of(), 2, 2, ALWAYS, 0, 0, 16, 512);
+
+        Prediction prediction = new Prediction(one);
+        assertThat(prediction.rate()).isEqualTo(1e9 / 1_000, EXACT);
+        assertThat(prediction.kind()).isEqualTo(Kind.FETCHING);
+        assertThat(prediction.limit()).contains("what 'source' reads from");
+        assertThat(new Prediction(one.withTasks("source", 2)).rate()).isEqualTo(2e9 / 1_000, EXACT);
+        assertThat(new Prediction(one.withTasks("source", 50)).kind()).isEqualTo(Kind.CORES);
+    }
+
     @Test
     void shouldPayForEachNewQueueAndForNoneWhenFused() {
         Station chain = new Station(
@@ -109,6 +123,7 @@ final class PredictionTest {
                 true,
                 true,
                 1,
+                0,
                 true);
         Network fused = new Network(List.of(chain), List.of(), 2, 2, ALWAYS, 0, 0, 16, 512);
 
@@ -136,6 +151,7 @@ final class PredictionTest {
                     random.nextInt(4) > 0,
                     i == 0,
                     1,
+                    i == 0 && random.nextBoolean() ? random.nextInt(100_000) : 0,
                     true);
         }
         double arrivals = random.nextInt(3) == 0 ? 1 + random.nextInt(1_000_000) : ALWAYS;
