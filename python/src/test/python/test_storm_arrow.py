@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of bolts that take record batches, as Thalweg sends them; left out without pyarrow."""
+"""Tests of spouts and bolts with record batches, as Thalweg speaks to them; left out without pyarrow."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ NO_FIELDS = {"stream->outputfields": {"default": []}, "source->stream->fields": 
 class ArrowParent(Parent):
     """One that sends record batches of numbers and texts, and reads all that comes."""
 
-    def __init__(self, body: str, framings: list[str], context: dict[str, Any] = CONTEXT) -> None:
+    def __init__(
+        self, body: str, framings: list[str], context: dict[str, Any] = CONTEXT, script: str = BOLT
+    ) -> None:
         self.context = context
-        super().__init__(BOLT % "\n".join("        " + line for line in body.splitlines()), framings)
+        super().__init__(script % "\n".join("        " + line for line in body.splitlines()), framings)
         self.types: dict[int, Any] = {}
 
     def send_rows(self, ids: list[int], numbers: list[Any], texts: list[Any]) -> None:
@@ -66,17 +68,17 @@ class ArrowParent(Parent):
             if magic == MAGIC:
                 for message in _msgpack.unpackb(data):
                     if message[0] == 8:
-                        self.types[message[1]] = message[2:]
+                        self.types[message[1]] = (message[2], message[3], *(message[4:] or ["int64"]))
                     elif message[0] == 7:
                         messages.append([7, *struct.unpack("<%dq" % (len(message[1]) // 8), message[1])])
                     else:
                         messages.append(message)
                 continue
             assert magic == BATCH_MAGIC
-            stream, types = self.types[struct.unpack_from(">q", data)[0]]
+            stream, types, last = self.types[struct.unpack_from(">q", data)[0]]
             known = {"null": pa.null(), "bool": pa.bool_(), "int64": pa.int64(), "double": pa.float64()}
             known.update({"string": pa.string(), "binary": pa.binary()})
-            schema = pa.schema([(str(at), known[each]) for at, each in enumerate([*types, "int64"])])
+            schema = pa.schema([(str(at), known[each]) for at, each in enumerate([*types, last])])
             batch = pa.ipc.read_record_batch(pa.py_buffer(data[8:]), schema)
             batch.validate(full=True)
             messages.append([stream, types, *batch.to_pydict().values()])
@@ -293,6 +295,156 @@ class ArrowBoltTest(unittest.TestCase):
         parts = list(_storm_arrow.parts(large))
         self.assertEqual([each.num_rows for each in parts], [5_000_000] * 4)
         self.assertEqual(pa.Table.from_batches(parts), pa.Table.from_batches([large]))
+
+
+SPOUT = """
+import array
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from thalweg.storm import ArrowSpout
+
+class Spout(ArrowSpout):
+    def next_batch(self, most):
+%s
+
+    def ack_batch(self, ids):
+        self.log("acked %%s %%s" %% (ids.type, ids.to_pylist()))
+
+    def fail_batch(self, ids):
+        self.log("failed %%s %%s" %% (ids.type, ids.to_pylist()))
+
+Spout().run()
+"""
+
+ROWS = "self.emit_batch({'n': [1, None, 3]}, ids=[7, 8, None])"
+
+
+def numbers(*ids: int) -> bytes:
+    return struct.pack("<%dq" % len(ids), *ids)
+
+
+@unittest.skipIf(pa is None, "pyarrow, pandas and numpy are not installed")
+class ArrowSpoutTest(unittest.TestCase):
+    def asked(self, body: str, *commands: list[Any], framing: str = "arrow-1") -> list[Any]:
+        """All that is sent, but for the word that a command is done."""
+        parent = ArrowParent(body, ["msgpack-1", framing], script=SPOUT)
+        self.assertEqual(parent.greeting["framing"], framing)
+        parent.send_frame(*[[3, *each] for each in commands])
+        messages: list[Any] = []
+        while messages.count([3]) < len(commands):
+            messages += parent.read_all(1)
+        self.assertEqual(parent.close(), 0)
+        return [each for each in messages if each != [3]]
+
+    def refused(self, body: str) -> str:
+        """With which error the child ends."""
+        parent = ArrowParent(body, ["arrow-1"], script=SPOUT)
+        parent.send_frame([3, "next", 512])
+        message = parent.read_all(1)[0]
+        self.assertEqual((message[0], parent.close()), (5, 1))
+        return message[1]
+
+    def test_emits_rows_with_their_ids(self) -> None:
+        emitted = [None, ["int64"], [1, None, 3], [7, 8, None]]
+        self.assertEqual(self.asked(ROWS, ["next", 512]), [emitted])
+
+    def test_emits_the_same_by_other_framings(self) -> None:
+        emitted = [[0, None, id, None, 0, False, [n]] for id, n in ((7, 1), (8, None), (None, 3))]
+        self.assertEqual(self.asked(ROWS, ["next", 512], framing="msgpack-1"), emitted)
+        parent = ArrowParent(ROWS, [], script=SPOUT)
+        told = []
+        for _ in range(4):
+            parent.send({"command": "next", "id": ""})
+            told.append(parent.read())
+            self.assertEqual(parent.read(), {"command": "sync"})
+        tuples = [{"command": "emit", "tuple": [n], "need_task_ids": False} for n in (1, None, 3, 1)]
+        for each, id in zip(tuples, (7, 8, None, 7)):
+            each.update({} if id is None else {"id": id})
+        self.assertEqual(told, tuples)
+        parent.send({"command": "ack", "id": 7})
+        self.assertEqual(parent.read()["msg"], "acked int64 [7]")
+        self.assertEqual(parent.close(), 0)
+
+    def test_sends_no_more_rows_than_there_is_room_for(self) -> None:
+        body = "self.count = getattr(self, 'count', -1) + 1\n"
+        body += "self.emit_batch({'n': pa.array(range(5))}, ids=pa.array(range(5)))\n"
+        body += "self.emit_batch({'n': [most]}, stream='other')\nself.emit(['last'], tup_id=self.count)"
+        context = {"stream->outputfields": {"default": ["n"], "other": ["n"]}}
+        parent = ArrowParent(body, ["arrow-1"], context, SPOUT)
+        sent = []
+        for most in (2, 1, 100):
+            parent.send_frame([3, "next", most])
+            sent.append([])
+            while sent[-1][-1:] != [[3]]:
+                sent[-1] += parent.read_all(1)
+        whole = [None, ["int64"], [0, 1], [0, 1]], [None, ["int64"], [2, 3, 4], [2, 3, 4]]
+        single = [["other", ["int64"], [2], [None]], [0, None, 0, None, 0, False, ["last"]], [3]]
+        self.assertEqual(sent[0], [*whole, *single])  # a tuple by itself goes behind what waits, and so sends it
+        self.assertEqual([each[2] for each in sent[1][:-1]], [[0], [1, 2, 3, 4], [1], 1])
+        self.assertEqual([each[2] for each in sent[2][:-1]], [[0, 1, 2, 3, 4], [100], 2])
+        self.assertEqual(parent.close(), 0)
+
+    def test_calls_again_when_no_row_waits(self) -> None:
+        body = "self.calls = getattr(self, 'calls', 0) + 1\nself.emit_batch({'n': [self.calls] * 3}, ids=[1, 2, 3])"
+        self.assertEqual(
+            [each[2:] for each in self.asked(body, *[["next", 2]] * 3)],
+            [[[1, 1], [1, 2]], [[1], [3]], [[2], [1]], [[2, 2], [2, 3]]],
+        )
+
+    def test_keeps_what_waits_from_being_changed(self) -> None:
+        body = "if not hasattr(self, 'n'):\n    self.n = np.arange(3)\n    self.emit_batch({'n': self.n}, ids=self.n)\n    self.n[:] = 9"
+        self.assertEqual([each[2:] for each in self.asked(body, ["next", 1], ["next", 5])], [[[0], [0]], [[1, 2], [1, 2]]])
+
+    def test_takes_acks_and_fails_together(self) -> None:
+        commands = [["acks", numbers(3, -(1 << 63))], ["fails", ["a", "é"]], ["acks", numbers()]]
+        self.assertEqual(
+            [each[2] for each in self.asked("pass", *commands)],
+            ["acked int64 [3, %d]" % -(1 << 63), "failed string ['a', 'é']", "acked int64 []"],
+        )
+        single = [["ack", 1], ["ack", 2], ["ack", "x"], ["fail", 3], ["ack", 4], ["next", 5]]
+        self.assertEqual(
+            [each[2] for each in self.asked("pass", *single, framing="msgpack-1")],
+            ["acked int64 [1, 2]", "acked string ['x']", "failed int64 [3]", "acked int64 [4]"],
+        )
+
+    def test_sends_ids_of_each_type(self) -> None:
+        ids = {
+            "['a', None, 'b']": ["a", None, "b"],
+            "np.array([1, 2, 3], np.uint8)": [1, 2, 3],
+            "pa.array(['x', 'y', 'x']).dictionary_encode()": ["x", "y", "x"],
+            "pa.chunked_array([[1], [2, 3]])": [1, 2, 3],
+            "[None] * 3": [None] * 3,
+        }
+        body = "\n".join("self.emit_batch({'n': [1, 2, 3]}, ids=%s)" % each for each in ids)
+        self.assertEqual([each[3] for each in self.asked(body, ["next", 512])], list(ids.values()))
+
+    def test_sends_other_types_as_tuples(self) -> None:
+        body = "self.emit_batch({'n': [[1], None]}, ids=[4, None])"
+        emitted = [[0, None, 4, None, 0, False, [[1]]], [0, None, None, None, 0, False, [None]]]
+        self.assertEqual(self.asked(body, ["next", 512]), emitted)
+
+    def test_says_what_is_wrong(self) -> None:
+        bodies = {
+            "raise ValueError('no luck')": "ValueError: no luck",
+            "self.emit_batch({'m': [1]})": "no column 'n', which is a field of the stream; there are m",
+            "self.emit_batch({'n': [1]}, ids=[1, 2])": "ids has 2 elements for 1 rows",
+            "self.emit_batch({'n': [1, 2]}, ids=[1])": "ids has 1 elements for 2 rows",
+            "self.emit_batch({'n': [1]}, ids=7)": "ids are whole numbers of 64 bits, or text: ",
+            "self.emit_batch({'n': [1]}, ids=[1.5])": "ids are whole numbers of 64 bits, or text, and not double",
+            "self.emit_batch({'n': [1]}, ids=[True])": "ids are whole numbers of 64 bits, or text, and not bool",
+            "self.emit_batch({'n': [1]}, ids=[[1]])": "ids are whole numbers of 64 bits, or text, and not list",
+            "self.emit_batch({'n': [1]}, ids=[1 << 63])": "ids are whole numbers of 64 bits, or text",
+            "self.emit_batch({'n': [1]}, ids=[1 << 70])": "ids are whole numbers of 64 bits, or text: ",
+            "self.emit_batch({'n': [1, 2]}, ids=[1, 'a'])": "ids are whole numbers of 64 bits, or text: ",
+            "self.emit([1], tup_id=(1, 2))": "ids are whole numbers of 64 bits, or text, and not list",
+            "self.emit_batch(7)": "this int cannot be columns: ",
+            "self.emit_batch([object()])": "this list cannot be columns: ",
+            "self.emit_batch({'n': [1], 'm': [1, 2]})": "this dict cannot be columns: ",
+        }
+        for body, problem in bodies.items():
+            with self.subTest(body):
+                self.assertIn(problem, self.refused(body))
 
 
 if __name__ == "__main__":

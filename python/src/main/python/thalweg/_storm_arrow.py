@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Record batches of Apache Arrow for bolts of Storm. Imported only for an ``ArrowBolt``, since it needs the package pyarrow."""
+"""Record batches of Apache Arrow for spouts and bolts of Storm. Imported only for an ``ArrowSpout`` or ``ArrowBolt``, since it needs
+the package pyarrow."""
 
 from __future__ import annotations
 
@@ -77,8 +78,14 @@ def _column(values: list[Any]) -> pa.Array:
 
 
 def emitted(columns: Any, names: Optional[Sequence[str]]) -> pa.RecordBatch:
-    """What a bolt emits, with the fields of its stream as columns, in their order; all columns if these are not known."""
-    batch = _arrow._batch(columns, None)
+    """What a component emits, with the fields of its stream as columns, in their order; all columns if these are not known."""
+    try:
+        batch = _arrow._batch(columns, None)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as e:
+        raise ValueError(
+            "this %s cannot be columns: %s; emit a record batch, a table, a DataFrame or a dict of arrays of one length"
+            % (type(columns).__name__, e)
+        ) from None
     if names is None:
         return batch
     if len(names) == 1 and batch.schema.names == [_arrow.SINGLE]:
@@ -185,8 +192,45 @@ def parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         yield from parts(batch.slice(half))
 
 
-def with_anchors(batch: pa.RecordBatch, its: pa.Array) -> pa.RecordBatch:
+def with_last(batch: pa.RecordBatch, its: pa.Array) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([*batch.columns, its], names=[*batch.schema.names, ""])
+
+
+def ids(given: Any, rows: int) -> pa.Array:
+    """Those of a spout's rows: int64, text, or null if there are none."""
+    if given is None:
+        return pa.nulls(rows)
+    try:
+        its = _cast(_arrow._array(given, None, ""))
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, TypeError) as e:
+        raise ValueError("ids are whole numbers of 64 bits, or text: %s" % e) from None
+    if its is None or not (pa.types.is_null(its.type) or pa.types.is_int64(its.type) or pa.types.is_string(its.type)):
+        raise ValueError("ids are whole numbers of 64 bits, or text, and not %s" % _arrow._array(given, None, "").type)
+    if len(its) != rows:
+        raise ValueError("ids has %d elements for %d rows" % (len(its), rows))
+    return its
+
+
+def settled(told: Union[bytes, list[Any]]) -> list[pa.Array]:
+    """Ids that have come back: the bytes of whole numbers, or a list, of which all that have one type are an array."""
+    if isinstance(told, bytes):
+        return [pa.Array.from_buffers(pa.int64(), len(told) // 8, [None, pa.py_buffer(told)])]
+    numbers = [each for each in told if not isinstance(each, str)]
+    texts = [each for each in told if isinstance(each, str)]
+    return [pa.array(each) for each in (numbers, texts) if each]
+
+
+def immutable(*given: Any) -> bool:
+    """Whether nobody can change it: what was made of arrays of numpy has their memory."""
+    return all(each is None or isinstance(each, (pa.RecordBatch, pa.Table, pa.Array, pa.ChunkedArray)) for each in given)
+
+
+def copied(batch: pa.RecordBatch) -> pa.RecordBatch:
+    return pa.ipc.read_record_batch(batch.serialize(), batch.schema)
+
+
+def copied_array(array: pa.Array) -> pa.Array:
+    return copied(pa.RecordBatch.from_arrays([array], names=[""])).column(0)
 
 
 def as_bytes(ids: pa.Array) -> bytes:

@@ -14,7 +14,8 @@ frames: many tuples at once, as MessagePack. The child chooses while it greets; 
     if __name__ == "__main__":
         Split().run()
 
-An ``ArrowBolt`` takes and emits record batches of Arrow. What is printed goes to standard error, and so to the log.
+An ``ArrowSpout`` emits record batches of Arrow, and an ``ArrowBolt`` takes and emits them. What is printed goes to standard
+error, and so to the log.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from typing import Any, BinaryIO, Optional, Sequence, Union
 
 from thalweg import _rows, _worker
 
-__all__ = ["ArrowBolt", "Bolt", "Rows", "Spout", "Tuple"]
+__all__ = ["ArrowBolt", "ArrowSpout", "Bolt", "Rows", "Spout", "Tuple"]
 
 _FRAMINGS = "topology.multilang.framings"
 _PACKED = "msgpack-1"
@@ -476,7 +477,48 @@ class Rows:
         return [at for at in range(len(self)) if at not in self._answered]
 
 
-class ArrowBolt(Bolt):
+class _Columnar(_Component):
+    """What spouts and bolts that emit record batches have in common. Before ``Spout`` and ``Bolt`` in a list of bases."""
+
+    _framings = (_COLUMNS, _PACKED)
+
+    def run(self) -> None:
+        try:
+            from thalweg import _storm_arrow
+        except ImportError as e:
+            sys.exit(
+                "%s uses record batches of Arrow, and pyarrow cannot be imported (%s); install it for %s: pip install pyarrow"
+                % (type(self).__name__, e, sys.executable)
+            )
+        self._arrow = _storm_arrow
+        self._numbers: dict[Optional[str], tuple[int, list[Any]]] = {}
+        super().run()
+
+    @property
+    def _columnar(self) -> bool:
+        return self._channel.packed and self._channel.columns
+
+    def _batch_of(self, columns: Any, stream: Optional[str]) -> Any:
+        return self._arrow.emitted(columns, (self.context.get("stream->outputfields") or {}).get(stream or "default"))
+
+    def _send_rows(self, batch: Any, last: Any, stream: Optional[str], *of_last: str) -> None:
+        """Rows in the types that Java reads, with a last column, of whose type it is told if it may be of several."""
+        types: list[Any] = [[str(each) for each in batch.schema.types], *of_last]
+        number, known = self._numbers.get(stream, (len(self._numbers), None))
+        if known != types:
+            self._numbers[stream] = (number, types)
+            self._channel.send((_TYPES, number, stream, *types))
+        for part in self._arrow.parts(self._arrow.with_last(batch, last)):
+            self._channel.send_batch(number, part)  # type: ignore[union-attr]
+
+    @staticmethod
+    def _values(batch: Any) -> Any:
+        """The values of each row."""
+        columns = [column.to_pylist() for column in batch.columns]
+        return zip(*columns) if columns else [()] * batch.num_rows  # a stream may have no fields
+
+
+class ArrowBolt(_Columnar, Bolt):
     """A bolt whose ``process_batch`` takes a ``pyarrow.RecordBatch`` with a column for each field of its tuples. Needs pyarrow.
 
     All tuples of a batch come from one stream; ``rows`` says from which. ``emit_batch`` emits columns, whose rows are anchored
@@ -489,8 +531,6 @@ class ArrowBolt(Bolt):
 
     A whole number is an int64 in columns, as in JSON and MessagePack; times, UUIDs and decimals of Java are text.
     """
-
-    _framings = (_COLUMNS, _PACKED)
 
     #: The rows of the batch in a call of ``process_batch``; None outside.
     rows: Optional[Rows] = None
@@ -510,7 +550,7 @@ class ArrowBolt(Bolt):
         are anchored to without ``auto_anchor``, too.
         """
         arrow = self._arrow
-        batch = arrow.emitted(columns, (self.context.get("stream->outputfields") or {}).get(stream or "default"))
+        batch = self._batch_of(columns, stream)
         if batch.num_rows == 0:
             return
         given = rows
@@ -519,14 +559,10 @@ class ArrowBolt(Bolt):
         ids = arrow.anchors(None if given is None else given._ids, anchors, batch.num_rows)
         sent = arrow.sent(batch) if self._columnar and not isinstance(ids, list) else None
         if sent is not None:
-            number = self._number(stream, [str(each) for each in sent.schema.types])
-            for part in arrow.parts(arrow.with_anchors(sent, ids)):
-                self._channel.send_batch(number, part)  # type: ignore[union-attr]
+            self._send_rows(sent, ids, stream)
             return
         of_rows = ids if isinstance(ids, list) else [[] if id is None else [id] for id in ids.to_pylist()]
-        columns_of = [column.to_pylist() for column in batch.columns]
-        of_values = zip(*columns_of) if columns_of else [()] * batch.num_rows  # a stream may have no fields
-        for values, its in zip(of_values, of_rows):
+        for values, its in zip(self._values(batch), of_rows):
             self._emit(values, stream, None, its, None, False)
 
     def emit(
@@ -559,30 +595,6 @@ class ArrowBolt(Bolt):
             return
         for id in self._answer(rows, at).to_pylist():
             self._channel.send((_FAIL, id))
-
-    def run(self) -> None:
-        try:
-            from thalweg import _storm_arrow
-        except ImportError as e:
-            sys.exit(
-                "%s takes record batches of Arrow, and pyarrow cannot be imported (%s); install it for %s: pip install pyarrow"
-                % (type(self).__name__, e, sys.executable)
-            )
-        self._arrow = _storm_arrow
-        self._numbers: dict[Optional[str], tuple[int, list[str]]] = {}
-        super().run()
-
-    @property
-    def _columnar(self) -> bool:
-        return self._channel.packed and self._channel.columns
-
-    def _number(self, stream: Optional[str], types: list[str]) -> int:
-        """That of a stream, of whose types Java is told."""
-        number, known = self._numbers.get(stream, (len(self._numbers), None))
-        if known != types:
-            self._numbers[stream] = (number, types)
-            self._channel.send((_TYPES, number, stream, types))
-        return number
 
     def _answer(self, rows: Rows, at: Optional[Sequence[int]]) -> Any:
         places = rows._open() if at is None else self._arrow.places(at)
@@ -683,18 +695,20 @@ class Spout(_Component):
         arrived = self._arrived
         while arrived or self._receive():
             while arrived:
-                command, argument = arrived.popleft()
-                if command == "next":
-                    self._next(argument if self._channel.packed else 1)
-                elif command == "ack":
-                    self.ack(argument)
-                elif command == "fail":
-                    self.fail(argument)
-                elif command == "activate":
-                    self.activate()
-                elif command == "deactivate":
-                    self.deactivate()
+                self._obey(*arrived.popleft())
                 self._channel.send((_SYNC,))
+
+    def _obey(self, command: str, argument: Any) -> None:
+        if command == "next":
+            self._next(argument if self._channel.packed else 1)
+        elif command == "ack":
+            self.ack(argument)
+        elif command == "fail":
+            self.fail(argument)
+        elif command == "activate":
+            self.activate()
+        elif command == "deactivate":
+            self.deactivate()
 
     def _next(self, most: int) -> None:
         """Up to so many tuples, until there is none, or until the first has waited long enough."""
@@ -706,3 +720,117 @@ class Spout(_Component):
             self.next_tuple()
             if time.monotonic() >= until:
                 return
+
+
+class ArrowSpout(_Columnar, Spout):
+    """A spout whose ``next_batch`` emits columns, a tuple for each row. Needs pyarrow.
+
+    Rows that have ids are acked or fail, each for itself; ``ack_batch`` and ``fail_batch`` get the ids of many together. ::
+
+        class Rows(ArrowSpout):
+            def initialize(self, conf, context):
+                self.todo = pa.array(range(1000))
+
+            def next_batch(self, most):
+                ids, self.todo = self.todo[:most], self.todo[most:]
+                self.emit_batch({"n": ids}, ids=ids)
+
+            def fail_batch(self, ids):
+                self.todo = pa.concat_arrays([ids, self.todo])
+
+    What a stream may have open (``topology.max.spout.pending``) is kept row by row: rows that there is no room for wait in this
+    process, and ``next_batch`` is not called before they are sent.
+    """
+
+    #: What ``next_batch`` is told if Java asks for one tuple after the other.
+    _AT_ONCE = 512
+
+    def next_batch(self, most: int) -> None:
+        """Called when there is room, for so many rows. Emits some, or none; more than that wait until there is room."""
+        raise NotImplementedError("an ArrowSpout needs a method next_batch")
+
+    def ack_batch(self, ids: Any) -> None:
+        """The rows with these ids are done, and all that came of them. An array of Arrow, of int64 or of text."""
+        for each in ids.to_pylist():
+            self.ack(each)
+
+    def fail_batch(self, ids: Any) -> None:
+        """The rows with these ids have failed, or have taken too long: emit them again. An array as for ``ack_batch``."""
+        for each in ids.to_pylist():
+            self.fail(each)
+
+    def emit_batch(self, columns: Any, ids: Any = None, stream: Optional[str] = None) -> None:
+        """Emits a tuple for each row of a record batch, a table, a DataFrame or a dict of arrays.
+
+        Columns are found by the names of the stream's fields. ``ids`` has an element for each row, a whole number or text, or
+        None for a row that is not acked; without it, no row is.
+        """
+        arrow = self._arrow
+        batch = self._batch_of(columns, stream)
+        its = arrow.ids(ids, batch.num_rows)
+        sent = arrow.sent(batch) if self._columnar else None
+        self._waiting.append((batch if sent is None else sent, its, stream, sent is not None))
+        self._send_waiting()
+        if self._waiting and not arrow.immutable(columns, ids):
+            batch, its, stream, columnar = self._waiting.pop()  # nothing is changed that waits
+            self._waiting.append((arrow.copied(batch), arrow.copied_array(its), stream, columnar))
+
+    def emit(
+        self,
+        values: Sequence[Any],
+        tup_id: Any = None,
+        stream: Optional[str] = None,
+        direct_task: Optional[int] = None,
+        need_task_ids: bool = False,
+    ) -> Optional[list[int]]:
+        """Emits a tuple, as a ``Spout`` does, behind all rows that wait: these are sent, whether there is room or not."""
+        if tup_id is not None:
+            self._arrow.ids([tup_id], 1)
+        self._send_waiting(everything=True)
+        self._room -= 1
+        return super().emit(values, tup_id, stream, direct_task, need_task_ids)
+
+    def run(self) -> None:
+        self._waiting: deque[tuple[Any, Any, Optional[str], bool]] = deque()
+        self._settled: list[Id] = []
+        super().run()
+
+    #: How many rows may be sent in this call.
+    _room = 0
+
+    def _send_waiting(self, everything: bool = False) -> None:
+        waiting = self._waiting
+        while waiting and (everything or self._room > 0):
+            batch, ids, stream, columnar = waiting.popleft()
+            many = batch.num_rows if everything else self._room
+            if batch.num_rows > many:
+                waiting.appendleft((batch.slice(many), ids.slice(many), stream, columnar))
+                batch, ids = batch.slice(0, many), ids.slice(0, many)
+            self._room -= batch.num_rows
+            if not columnar:
+                for values, id in zip(self._values(batch), ids.to_pylist()):
+                    self._emit(values, stream, id, None, None, False)
+            elif batch.num_rows > 0:
+                self._send_rows(batch, ids, stream, str(ids.type))
+
+    def _next(self, most: int) -> None:
+        self._room = most
+        self._send_waiting()
+        if not self._waiting:
+            self.next_batch(self._room if self._channel.packed else self._AT_ONCE)
+        self._room = 0
+
+    def _obey(self, command: str, argument: Any) -> None:
+        if command in ("acks", "fails"):
+            self._settle(command[:-1], self._arrow.settled(argument))
+        elif command in ("ack", "fail"):  # by other framings, one after the other
+            self._settled.append(argument)
+            if not self._arrived or self._arrived[0][0] != command:
+                ids, self._settled = self._settled, []
+                self._settle(command, self._arrow.settled(ids))
+        else:
+            super()._obey(command, argument)
+
+    def _settle(self, command: str, arrays: Any) -> None:
+        for ids in arrays:
+            (self.ack_batch if command == "ack" else self.fail_batch)(ids)

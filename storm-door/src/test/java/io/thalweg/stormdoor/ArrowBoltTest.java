@@ -278,7 +278,7 @@ final class ArrowBoltTest {
         StormRun run = start(numbers(1, "n"), "arrow");
         assertThatThrownBy(run::await)
                 .hasMessageContaining(
-                        "ended before its first message (exit code 1; it wrote last: Columns takes record"
+                        "ended before its first message (exit code 1; it wrote last: Columns uses record"
                                 + " batches of Arrow, and pyarrow cannot be imported (No module named 'pyarrow'); install it for ")
                 .hasMessageContaining(": pip install pyarrow");
     }

@@ -578,6 +578,25 @@ final class MultilangTest {
         assertThat(journal.page("end")).contains(IntStream.range(0, 300).boxed().toArray());
     }
 
+    /** Each is acked while the call that emits it lasts, since nothing is tracked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldAckWhatASpoutEmitsInOneCallWithoutAckers(String framing) throws Exception {
+        script(
+                "count.py",
+                COUNT.formatted("pass")
+                        .replace("if self.todo", "while self.todo")
+                        .replace("300", "20_000"));
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("count", new Shell.PythonSpout("count.py"));
+        end(builder, "count");
+        StormRun run = start(builder, framing, Config.TOPOLOGY_ACKER_EXECUTORS, 0);
+        journal.await("all are acked", () -> Runs.ended(run) || acked() == 20_000);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.page("end"))
+                .containsExactly(IntStream.range(0, 20_000).boxed().toArray());
+    }
+
     @Test
     void shouldLeaveNoChildBehind() throws Exception {
         doubling("pass");

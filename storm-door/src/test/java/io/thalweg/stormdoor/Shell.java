@@ -39,17 +39,24 @@ final class Shell {
         }
     }
 
-    /** A spout with one field. */
+    /** A spout with one field, or with those that are named. */
     static final class PythonSpout extends ShellSpout implements IRichSpout {
         private static final long serialVersionUID = 1L;
 
+        private final String[] fields;
+
         PythonSpout(String script) {
-            super("python3", script);
+            this(script, "python3", "n");
+        }
+
+        PythonSpout(String script, String interpreter, String... fields) {
+            super(interpreter, script);
+            this.fields = fields;
         }
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("n"));
+            declarer.declare(new Fields(fields));
         }
 
         @Override

@@ -4,7 +4,6 @@ package io.thalweg.stormdoor.multilang;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -22,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A spout in a child process: each call is a message, and lasts until the child says that it is done. In packed frames, acks and fails
- * travel with the next call. A child that dies is followed by another one; what became of the tuples of the first one is not told to
- * the second, as when a worker of Storm's dies.
+ * travel with the next call; with columns, many of them are one message. A child that dies is followed by another one; what became of
+ * the tuples of the first one is not told to the second, as when a worker of Storm's dies.
  */
 final class ChildSpout implements ISpout {
     private static final long serialVersionUID = 1L;
@@ -40,7 +39,7 @@ final class ChildSpout implements ISpout {
 
     private final transient ShellCommand command;
     private final transient Path python;
-    private final transient List<ToChild> waiting = new ArrayList<>();
+    private final transient SettledIds waiting = new SettledIds();
 
     /** For how many seconds the child has been asked and has not answered; negative while it is not asked. */
     private final transient AtomicInteger silent = new AtomicInteger(-1);
@@ -56,6 +55,9 @@ final class ChildSpout implements ISpout {
     private transient int children;
     private transient int deaths;
     private transient boolean active;
+
+    /** The child is being asked: what is acked meanwhile, since nothing is tracked, waits until it has answered. */
+    private transient boolean asking;
 
     ChildSpout(ShellCommand command, Path python) {
         this.command = command;
@@ -188,14 +190,10 @@ final class ChildSpout implements ISpout {
         if (!(id instanceof Emitted emitted) || emitted.child != children) {
             return;
         }
-        ToChild message = new ToChild.Command(what, emitted.id);
+        waiting.add(what, emitted.id);
         ChildProcess its = child;
-        if (its == null || !its.framing().packed()) {
-            ask(message);
-            return;
-        }
-        waiting.add(message);
-        if (!active || waiting.size() >= MOST_AT_ONCE) { // nobody asks for the next tuple then, or not soon
+        // nobody asks for the next tuple while it is not active, or not soon
+        if (its != null && !asking && (!its.framing().packed() || !active || waiting.isEnough())) {
             exchange(its, List.of());
         }
     }
@@ -209,23 +207,41 @@ final class ChildSpout implements ISpout {
     }
 
     private void exchange(ChildProcess its, List<ToChild> more) {
-        List<ToChild> messages = new ArrayList<>(waiting);
+        boolean packed = its.framing().packed();
+        List<ToChild> messages = waiting.take(its.framing().columns());
         messages.addAll(more);
-        waiting.clear();
         silent.set(0);
+        asking = true;
+        boolean answered = false;
         try {
-            its.framing().write(messages);
-            if (answered(its, its.framing().packed() ? messages.size() : 1)) {
-                return;
-            }
+            answered = packed ? exchanged(its, messages) : eachExchanged(its, messages);
         } catch (Framing.MalformedException e) {
             its.kill(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             // as at the end of its output
         } finally {
             silent.set(-1);
+            asking = false;
         }
-        another(its);
+        if (!answered) {
+            another(its);
+        } else if (!waiting.isEmpty() && (!packed || !active)) {
+            exchange(its, List.of());
+        }
+    }
+
+    private boolean exchanged(ChildProcess its, List<ToChild> messages) throws IOException {
+        its.framing().write(messages);
+        return answered(its, messages.size());
+    }
+
+    private boolean eachExchanged(ChildProcess its, List<ToChild> messages) throws IOException {
+        for (ToChild message : messages) {
+            if (!exchanged(its, List.of(message))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Until so many commands are done; false at the end of its output. */
@@ -282,6 +298,7 @@ final class ChildSpout implements ISpout {
                 "the child of '{}' has ended ({}); another one is started, which must emit again what was not acked",
                 context == null ? command : context.getThisComponentId(),
                 cause);
+        waiting.clear();
         begin();
         if (active) {
             ask(new ToChild.Command("activate", ""));

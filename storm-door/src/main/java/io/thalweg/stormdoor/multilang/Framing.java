@@ -20,6 +20,9 @@ interface Framing {
     /** Whether several messages travel together. */
     boolean packed();
 
+    /** Whether tuples travel as record batches, and a spout's acks together. */
+    boolean columns();
+
     /** What came from a child is no message. The child has to be ended. */
     final class MalformedException extends IOException {
         private static final long serialVersionUID = 1L;

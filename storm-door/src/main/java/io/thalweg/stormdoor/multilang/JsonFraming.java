@@ -76,6 +76,11 @@ final class JsonFraming implements Framing {
         return false;
     }
 
+    @Override
+    public boolean columns() {
+        return false;
+    }
+
     // ---- to the child
 
     @Override

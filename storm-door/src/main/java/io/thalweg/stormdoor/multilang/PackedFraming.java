@@ -32,12 +32,13 @@ import org.msgpack.value.ValueType;
  * Frames of messages: a magic number, the number of bytes, and a MessagePack array of messages, each an array whose first element is
  * its kind. Where tuples come from is sent once, and then by its number. A child that asks for columns gets tuples as record batches
  * of Arrow, and may send such: each is a frame with another magic number, the number of bytes, the number of its schema, and the batch.
+ * If it is a spout, it gets the ids of many acks, or fails, as one message.
  */
 final class PackedFraming implements Framing {
     /** What a child asks for. */
     static final String NAME = "msgpack-1";
 
-    /** What a child asks for that takes tuples as record batches. */
+    /** What a child asks for whose tuples travel as record batches. */
     static final String WITH_COLUMNS = "arrow-1";
 
     private static final int MAGIC = 0x5448464D;
@@ -87,6 +88,11 @@ final class PackedFraming implements Framing {
     @Override
     public boolean packed() {
         return true;
+    }
+
+    @Override
+    public boolean columns() {
+        return sent != null;
     }
 
     // ---- to the child
@@ -235,7 +241,7 @@ final class PackedFraming implements Framing {
         int size = in.unpackArrayHeader();
         List<FromChild> messages = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            in.unpackArrayHeader();
+            int length = in.unpackArrayHeader();
             int kind = in.unpackInt();
             if (kind == ACKS) {
                 ByteBuffer ids =
@@ -246,7 +252,7 @@ final class PackedFraming implements Framing {
                 continue;
             }
             if (kind == COLUMNS) {
-                received.declare(in.unpackInt(), stream(in), list(in));
+                received.declare(in.unpackInt(), stream(in), list(in), length > 4 ? value(in) : null);
                 continue;
             }
             messages.add(
