@@ -44,6 +44,7 @@ final class ChildSpeed {
 
                     Texts().run()
                     """, "spout-arrow", """
+                    import numpy as np
                     import pyarrow as pa
                     from thalweg.storm import ArrowSpout
 
@@ -53,7 +54,7 @@ final class ChildSpeed {
 
                         def next_batch(self, most):
                             at, self.n = self.n % 5000, self.n + most
-                            self.emit_batch({"text": self.texts[at : at + most]}, ids=pa.array(range(self.n - most, self.n)))
+                            self.emit_batch({"text": self.texts[at : at + most]}, ids=np.arange(self.n - most, self.n))
 
                         def ack_batch(self, ids):
                             pass

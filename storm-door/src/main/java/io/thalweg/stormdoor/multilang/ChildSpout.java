@@ -4,6 +4,7 @@ package io.thalweg.stormdoor.multilang;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A spout in a child process: each call is a message, and lasts until the child says that it is done. In packed frames, acks and fails
- * travel with the next call; with columns, many of them are one message. A child that dies is followed by another one; what became of
+ * travel with the next call; with columns, many of them are one message, and a child is asked for rows while those before are emitted. A
+ * child that dies is followed by another one; what became of
  * the tuples of the first one is not told to the second, as when a worker of Storm's dies.
  */
 final class ChildSpout implements ISpout {
@@ -55,6 +57,9 @@ final class ChildSpout implements ISpout {
     private transient int children;
     private transient int deaths;
     private transient boolean active;
+
+    /** So many commands are not done yet. */
+    private transient int unanswered;
 
     /** The child is being asked: what is acked meanwhile, since nothing is tracked, waits until it has answered. */
     private transient boolean asking;
@@ -171,9 +176,66 @@ final class ChildSpout implements ISpout {
 
     @Override
     public void nextTuple() {
+        ChildProcess its = child;
+        if (its != null && its.framing().columns()) {
+            converse(its, () -> nextRows(its));
+        } else {
+            ask(new ToChild.Next(Math.max(1, room(0))));
+        }
+    }
+
+    /** For how many tuples there is room when so many more are emitted. */
+    private int room(int more) {
         SpoutOutputCollector output = collector;
-        long room = output == null || most <= 0 ? MOST_AT_ONCE : most - output.getPendingCount();
-        ask(new ToChild.Next((int) Math.max(1, Math.min(MOST_AT_ONCE, room))));
+        long room = output == null || most <= 0 ? MOST_AT_ONCE : most - output.getPendingCount() - more;
+        return (int) Math.max(0, Math.min(MOST_AT_ONCE, room));
+    }
+
+    /** Emits the rows of a call of the child, which works on the next one meanwhile. */
+    private boolean nextRows(ChildProcess its) throws IOException {
+        if (unanswered == 0) {
+            write(its, withNext(Math.max(1, room(0))));
+        }
+        List<FromChild.Emit> rows = new ArrayList<>();
+        boolean answered = true;
+        while (unanswered > 0 && answered) {
+            List<FromChild> messages = its.framing().read();
+            answered = messages != null;
+            for (FromChild message : messages == null ? List.<FromChild>of() : messages) {
+                if (message instanceof FromChild.Emit row && !row.needsTasks() && rows.size() < MOST_AT_ONCE) {
+                    rows.add(row);
+                } else if (message instanceof FromChild.Sync) {
+                    unanswered--;
+                } else {
+                    emitAll(its, rows);
+                    take(its, message);
+                }
+            }
+        }
+        int room = room(rows.size());
+        try {
+            if (answered && !rows.isEmpty() && room > 0) {
+                write(its, withNext(room));
+            }
+        } finally {
+            emitAll(its, rows); // also those of a child that has ended meanwhile
+        }
+        return answered;
+    }
+
+    private List<ToChild> withNext(int room) {
+        List<ToChild> messages = waiting.take(true);
+        messages.add(new ToChild.Next(room));
+        return messages;
+    }
+
+    private void emitAll(ChildProcess its, List<FromChild.Emit> rows) throws IOException {
+        silent.set(-1);
+        for (FromChild.Emit row : rows) {
+            emit(its, row);
+        }
+        rows.clear();
+        silent.set(0);
     }
 
     @Override
@@ -208,13 +270,34 @@ final class ChildSpout implements ISpout {
 
     private void exchange(ChildProcess its, List<ToChild> more) {
         boolean packed = its.framing().packed();
-        List<ToChild> messages = waiting.take(its.framing().columns());
-        messages.addAll(more);
+        converse(its, () -> {
+            boolean answered = answered(its); // what it was asked ahead: it may write until that is read, and not read
+            List<ToChild> messages = waiting.take(its.framing().columns());
+            messages.addAll(more);
+            if (packed) {
+                return answered && exchanged(its, messages);
+            }
+            for (int i = 0; i < messages.size() && answered; i++) {
+                answered = exchanged(its, List.of(messages.get(i)));
+            }
+            return answered;
+        });
+        if (its == child && !waiting.isEmpty() && (!packed || !active)) {
+            exchange(its, List.of());
+        }
+    }
+
+    /** What is said to a child and by it; false if it has ended. */
+    private interface Conversation {
+        boolean run() throws IOException;
+    }
+
+    private void converse(ChildProcess its, Conversation conversation) {
         silent.set(0);
         asking = true;
         boolean answered = false;
         try {
-            answered = packed ? exchanged(its, messages) : eachExchanged(its, messages);
+            answered = conversation.run();
         } catch (Framing.MalformedException e) {
             its.kill(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -225,46 +308,43 @@ final class ChildSpout implements ISpout {
         }
         if (!answered) {
             another(its);
-        } else if (!waiting.isEmpty() && (!packed || !active)) {
-            exchange(its, List.of());
         }
     }
 
     private boolean exchanged(ChildProcess its, List<ToChild> messages) throws IOException {
+        write(its, messages);
+        return answered(its);
+    }
+
+    private void write(ChildProcess its, List<ToChild> messages) throws IOException {
         its.framing().write(messages);
-        return answered(its, messages.size());
+        unanswered = messages.size();
     }
 
-    private boolean eachExchanged(ChildProcess its, List<ToChild> messages) throws IOException {
-        for (ToChild message : messages) {
-            if (!exchanged(its, List.of(message))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Until so many commands are done; false at the end of its output. */
-    private boolean answered(ChildProcess its, int commands) throws IOException {
-        int left = commands;
-        while (left > 0) {
+    /** Until all commands are done; false at the end of its output. */
+    private boolean answered(ChildProcess its) throws IOException {
+        while (unanswered > 0) {
             List<FromChild> messages = its.framing().read();
             if (messages == null) {
                 return false;
             }
             silent.set(-1);
             for (FromChild message : messages) {
-                if (message instanceof FromChild.Sync) {
-                    left--;
-                } else if (message instanceof FromChild.Emit emit) {
-                    emit(its, emit);
-                } else if (talk != null) {
-                    talk.handle(message);
-                }
+                take(its, message);
             }
             silent.set(0);
         }
         return true;
+    }
+
+    private void take(ChildProcess its, FromChild message) throws IOException {
+        if (message instanceof FromChild.Sync) {
+            unanswered--;
+        } else if (message instanceof FromChild.Emit emit) {
+            emit(its, emit);
+        } else if (talk != null) {
+            talk.handle(message);
+        }
     }
 
     private void emit(ChildProcess its, FromChild.Emit emit) throws IOException {
@@ -299,6 +379,7 @@ final class ChildSpout implements ISpout {
                 context == null ? command : context.getThisComponentId(),
                 cause);
         waiting.clear();
+        unanswered = 0;
         begin();
         if (active) {
             ask(new ToChild.Command("activate", ""));
