@@ -289,6 +289,25 @@ final class LauncherTest {
         assertThat(stale.error()).startsWith("thalweg: must build itself (its sources changed), but ");
     }
 
+    /** Java gives the number of a closed stream to the next file that it opens, and then reads or writes that file in its place. */
+    @Test
+    void shouldStartJavaWithItsThreeStreams_whenOneIsClosed() throws Exception {
+        Path open = folder.resolve("open");
+        executable(folder.resolve("jdk/bin/java"), """
+                #!/bin/sh
+                case $1 in -XX:ArchiveClassesAtExit=*) echo archive >"${1#*=}"; exit ;; esac
+                for stream in 0 1 2; do
+                  (eval "exec 3<&$stream") && echo $stream >>'%s'
+                done
+                """.formatted(open));
+        thalweg("--version"); // builds
+        for (String closed : List.of("<&-", ">&-", "2>&-")) {
+            Files.deleteIfExists(open);
+            end(start(Map.of(), "sh", "-c", "\"$1/thalweg\" --version " + closed, "sh", home.toString()));
+            assertThat(open).as("with " + closed).hasContent("0\n1\n2");
+        }
+    }
+
     @Test
     void shouldBuildOnceWhenManyStartAtOnce() throws Exception {
         List<Process> all = new ArrayList<>();

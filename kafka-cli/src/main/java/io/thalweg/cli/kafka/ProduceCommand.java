@@ -121,7 +121,10 @@ final class ProduceCommand extends ClusterCommand {
                 send(producer, message(line, number, headers), number, watch);
             }
             read.complete(null);
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (IOException e) {
+            read.completeExceptionally(new ConnectorException(
+                    "cannot read standard input: " + e.getMessage() + "; what was read is sent", e));
+        } catch (RuntimeException | Error e) {
             read.completeExceptionally(e);
         }
     }

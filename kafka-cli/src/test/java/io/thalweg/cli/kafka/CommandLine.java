@@ -64,11 +64,20 @@ final class CommandLine {
 
     Outcome runOn(byte[] input, String... arguments) throws Exception {
         Path in = Files.write(Files.createTempFile(folder, "stdin", ""), input);
+        return run(builder(arguments).redirectInput(in.toFile()));
+    }
+
+    /** With a standard input that cannot be read. */
+    Outcome runOnFolder(String... arguments) throws Exception {
+        ProcessBuilder builder = builder(arguments);
+        builder.command().addAll(0, List.of("/bin/sh", "-c", "exec \"$@\" <.", "sh"));
+        return run(builder);
+    }
+
+    private Outcome run(ProcessBuilder builder) throws Exception {
         Path out = Files.createTempFile(folder, "stdout", "");
         Path error = Files.createTempFile(folder, "stderr", "");
-        Process process = builder(arguments)
-                .redirectInput(in.toFile())
-                .redirectOutput(out.toFile())
+        Process process = builder.redirectOutput(out.toFile())
                 .redirectError(error.toFile())
                 .start();
         int code = end(process);

@@ -2,6 +2,7 @@
 package io.thalweg.cli.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.broker.BrokerSetup;
 import io.thalweg.broker.TrialBroker;
@@ -10,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -368,6 +370,18 @@ final class TopicCommandsTest {
         assertThat(missing.error())
                 .isEqualTo("thalweg: group raeders has committed no offsets at " + broker.address()
                         + "; did you mean readers?\n");
+    }
+
+    @Test
+    void shouldSayThatStandardInputCannotBeRead() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "a shell is needed");
+        String topic = topic(1);
+
+        Outcome outcome = new CommandLine(folder).runOnFolder(with("produce", topic));
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.error())
+                .isEqualTo("thalweg: cannot read standard input: Is a directory; what was read is sent\n");
     }
 
     @Test
