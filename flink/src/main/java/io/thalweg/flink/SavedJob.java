@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class SavedJob {
     private static final String METADATA = "_metadata";
     private static final int DEPTH = 3;
+
+    /** Of the embedded engine, and of jobs on Storm. */
+    private static final Pattern OTHERS = Pattern.compile("(checkpoint|savepoint)-.*[0-9]");
 
     /** Name of the savepoint of a drained job in the directory of checkpoints. */
     static final String DRAINED = "drained-job";
@@ -39,7 +43,36 @@ final class SavedJob {
             }
             return unlessDrained(from);
         }
-        return newest(settings.directory()).map(SavedJob::unlessDrained).orElse(null);
+        Optional<Path> newest = newest(settings.directory());
+        if (newest.isEmpty()) {
+            refuseOthers(settings.directory());
+        }
+        return newest.map(SavedJob::unlessDrained).orElse(null);
+    }
+
+    /** Whoever asked for the latest would begin again, without a word. */
+    private static void refuseOthers(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            Optional<Path> other = files.filter(file ->
+                            OTHERS.matcher(String.valueOf(file.getFileName())).matches())
+                    .filter(Files::isRegularFile)
+                    .min(Comparator.naturalOrder());
+            if (other.isPresent()) {
+                throw new ConnectorException("there is nothing to continue from in " + directory
+                        + " but checkpoints that are not Flink's, such as "
+                        + other.get().getFileName()
+                        + "; continue without --on flink, or begin again in another directory");
+            }
+        } catch (IOException e) {
+            throw unlisted(directory, e);
+        }
+    }
+
+    private static ConnectorException unlisted(Path directory, IOException e) {
+        return new ConnectorException("checkpoints in " + directory + " cannot be listed: " + e.getMessage(), e);
     }
 
     /**
@@ -64,7 +97,7 @@ final class SavedJob {
                     .max(Comparator.comparing(SavedJob::time))
                     .map(Path::getParent);
         } catch (IOException e) {
-            throw new ConnectorException("checkpoints in " + directory + " cannot be listed: " + e.getMessage(), e);
+            throw unlisted(directory, e);
         }
     }
 

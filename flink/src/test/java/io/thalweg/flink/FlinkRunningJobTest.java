@@ -43,6 +43,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -492,6 +493,18 @@ final class FlinkRunningJobTest {
 
         assertThat(Answer.to(answers::next, lost::add, 1)).isEqualTo("FINISHED");
         assertThat(lost).containsExactly("Flink has not answered within 0 s; asking again");
+    }
+
+    @Test
+    void shouldNotBeginAgain_whereOnlyAnotherEngineCouldContinue() throws Exception {
+        Files.writeString(folder.resolve("checkpoint-3"), "");
+        CheckpointSettings latest = CheckpointSettings.in(folder).restoringLatest();
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, latest);
+
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> FLINK.runner(settings).start(sums(sink(), numbers())))
+                .withMessage("there is nothing to continue from in " + folder + " but checkpoints that are not Flink's,"
+                        + " such as checkpoint-3; continue without --on flink, or begin again in another directory");
     }
 
     @Test

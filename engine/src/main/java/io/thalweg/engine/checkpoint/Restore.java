@@ -4,15 +4,21 @@ package io.thalweg.engine.checkpoint;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the checkpoint that a job continues from. */
 public final class Restore {
+    /** Flink's are in a directory of the job, {@code chk-1/_metadata}. */
+    private static final int DEPTH_OF_FLINK = 3;
+
     private Restore() {}
 
     /**
@@ -21,7 +27,7 @@ public final class Restore {
      * before it was shown.
      *
      * @param warnings gets a line for each checkpoint that is skipped
-     * @throws ConnectorException if all checkpoints are damaged, or one that is to be used cannot be read
+     * @throws ConnectorException if all checkpoints are damaged, or one that is to be used cannot be read, or all there are is Flink's
      */
     public static @Nullable SavedState latest(CheckpointDirectory directory, Consumer<String> warnings) {
         try {
@@ -44,10 +50,26 @@ public final class Restore {
                 throw new ConnectorException("no checkpoint in " + directory.path() + " is whole: "
                         + String.join("; ", damaged) + "; to begin again, give an empty directory");
             }
+            refuseOthers(directory.path());
             return null;
         } catch (IOException e) {
             throw new ConnectorException(
                     "cannot look for checkpoints in " + directory.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Whoever asked for the latest would begin again, without a word. */
+    private static void refuseOthers(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory, DEPTH_OF_FLINK)) {
+            Path other = files.filter(file -> file.endsWith("_metadata"))
+                    .map(Path::getParent)
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+            if (other != null) {
+                throw new ConnectorException("there is nothing to continue from in " + directory + " but checkpoints of"
+                        + " Flink, such as " + other + ", which only a job on Flink can read; continue there, or begin"
+                        + " again in another directory");
+            }
         }
     }
 

@@ -71,6 +71,20 @@ final class CheckpointDirectoryTest {
     }
 
     @Test
+    void shouldNotBeginAgain_whereOnlyFlinkCouldContinue() throws Exception {
+        Path flinks = folder.resolve("0123abcd/chk-7");
+        Files.createDirectories(flinks);
+        Files.writeString(flinks.resolve("_metadata"), "");
+        try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
+            assertThatThrownBy(() -> Restore.latest(directory, warning -> {}))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessage("there is nothing to continue from in " + folder + " but checkpoints of Flink, such as "
+                            + flinks + ", which only a job on Flink can read; continue there, or begin again in another"
+                            + " directory");
+        }
+    }
+
+    @Test
     void shouldSayWhyItCannotBeMade() {
         Path directory = folder.resolve("long".repeat(100));
         assertThatThrownBy(() -> CheckpointDirectory.open(directory, 2))
