@@ -8,10 +8,12 @@ import io.thalweg.cli.storm.doctor.TopologyObserver;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.run.Clock;
 import io.thalweg.storm.StormCluster;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,17 +99,45 @@ final class NativeStorm implements AutoCloseable {
         }
     }
 
+    /** Has the main class of a jar submit its topology, as {@code storm jar} does. */
+    void submit(Path of, String main, String... arguments) throws Exception {
+        Path said = folder.resolve("submit.txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                of + File.pathSeparator + System.getProperty("java.class.path"),
+                "-Dstorm.jar=" + of,
+                "-Dstorm.options=" + Config.NIMBUS_SEEDS + "=%5B%22" + host() + "%22%5D," + Config.NIMBUS_THRIFT_PORT
+                        + "=" + port(),
+                main));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(TRIES, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(Files.readString(said)).isZero();
+    }
+
     /** Watches it as the command line does, once it runs. */
     Observation watch(NativeTopology topology) throws Exception {
+        return watch(topology.name(), !topology.faults().contains("not-running"), topology.seconds());
+    }
+
+    /** @param starts all of its executors run some time */
+    Observation watch(String topology, boolean starts, int seconds) throws Exception {
         try (NimbusConnection nimbus = new NimbusConnection(host(), port(), conf())) {
-            boolean starts = !topology.faults().contains("not-running");
-            for (int i = 0; starts && i < TRIES && !runs(nimbus, topology.name()); i++) {
+            for (int i = 0; starts && i < TRIES && !runs(nimbus, topology); i++) {
                 assertThat(never.await(500, TimeUnit.MILLISECONDS)).isFalse();
             }
             assertThat(never.await(5, TimeUnit.SECONDS)).isFalse(); // queues fill, and what is executed is compiled
             TopologyObserver observer =
-                    nimbus.call(client -> new TopologyObserver(client, address, topology.name(), Clock.system()));
-            for (int i = 0; i < topology.seconds(); i++) {
+                    nimbus.call(client -> new TopologyObserver(client, address, topology, Clock.system()));
+            for (int i = 0; i < seconds; i++) {
                 assertThat(never.await(1, TimeUnit.SECONDS)).isFalse();
                 assertThat(nimbus.call(observer::look)).isTrue();
             }
