@@ -214,7 +214,7 @@ class ProgramTest(unittest.TestCase):
     def test_refuses_results_of_another_kind(self) -> None:
         for kind, result, problem in (
             ("map", None, "f returned None"),
-            ("filter", 1, "f must return True or False, not a int"),
+            ("filter", 1, "f must return True or False, not an int"),
             ("flat_map", "text", "f must return an iterable of rows"),
             ("flat_map", None, "f must return an iterable of rows"),
         ):
@@ -307,7 +307,7 @@ class ProgramTest(unittest.TestCase):
 
     def test_refuses_states_that_cannot_be_saved(self) -> None:
         for state, problem in (
-            (object(), "f returned a state for key 'a' that cannot be saved: a object cannot be sent to Java"),
+            (object(), "f returned a state for key 'a' that cannot be saved: an object cannot be sent to Java"),
             (1 << 70, "f returned a state for key 'a' that cannot be saved: Integer value out of range"),
             ("x" * 200, "f returned a state of 202 bytes for key 'a', and at most 100 are kept; allow more with largestState(…)"),
         ):

@@ -93,7 +93,30 @@ def default(value: Any) -> Any:
         made = getattr(value, plain, None)
         if callable(made):
             return made()
-    raise TypeError("a %s cannot be sent to Java" % type(value).__name__)
+    raise TypeError("%s cannot be sent to Java" % a(value))
 
 
 _FIELDS: dict[type, list[str]] = {}
+
+
+def a(value: Any) -> str:
+    """What a value is, with its article."""
+    name = type(value).__name__
+    return "None" if value is None else "%s %s" % ("an" if name[:1].lower() in tuple("aeiou") else "a", name)
+
+
+def problem(value: Any, pack: Callable[[Any], Any], why: Exception, depth: int = 3) -> str:
+    """Why a value cannot be packed, with the field or the element that is to blame."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = default(value)
+    parts: list[tuple[str, Any]] = []
+    if isinstance(value, dict):
+        parts = [("field %r: " % name, each) for name, each in value.items()]
+    elif isinstance(value, (list, tuple)):
+        parts = [("element %d: " % at, each) for at, each in enumerate(value)]
+    for name, each in parts:
+        try:
+            pack(each)
+        except Exception as e:
+            return name + (problem(each, pack, e, depth - 1) if depth > 0 else str(e))
+    return str(why)

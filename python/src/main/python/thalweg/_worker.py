@@ -360,7 +360,7 @@ class _Program:
         if type(returned) is not tuple or len(returned) != 2:
             raise _Failure(
                 "%s must return the new state and %s as a tuple of two, not %s"
-                % (self.name, "a list of results" if self._batch else "a result", _a(returned))
+                % (self.name, "a list of results" if self._batch else "a result", _rows.a(returned))
             )
         return returned
 
@@ -370,7 +370,8 @@ class _Program:
         try:
             packed = self._pack(state)
         except Exception as e:
-            raise _Failure("%s returned a state for key %r that cannot be saved: %s" % (self.name, key, e)) from None
+            why = _rows.problem(state, self._pack, e)
+            raise _Failure("%s returned a state for key %r that cannot be saved: %s" % (self.name, key, why)) from None
         if len(packed) > self._largest_state:
             raise _Failure(
                 "%s returned a state of %d bytes for key %r, and at most %d are kept; allow more with largestState(…)"
@@ -396,7 +397,7 @@ class _Program:
         if hasattr(results, "tolist"):
             results = results.tolist()
         if not isinstance(results, (list, tuple)):
-            raise _Failure("%s must return a list with a result for each row, not %s" % (self.name, _a(results)))
+            raise _Failure("%s must return a list with a result for each row, not %s" % (self.name, _rows.a(results)))
         if len(results) != rows:
             raise _Failure("%s returned %d results for %d rows" % (self.name, len(results), rows))
         return list(results)
@@ -412,11 +413,11 @@ class _Program:
             if hasattr(result, "item"):
                 result = result.item()
             if result is not True and result is not False:
-                raise _Failure("%s must return True or False, not %s" % (self.name, _a(result)))
+                raise _Failure("%s must return True or False, not %s" % (self.name, _rows.a(result)))
             return result
         if result is None or isinstance(result, (str, bytes, dict)) or not hasattr(result, "__iter__"):
             raise _Failure(
-                "%s must return an iterable of rows, empty for none, not %s" % (self.name, _a(result))
+                "%s must return an iterable of rows, empty for none, not %s" % (self.name, _rows.a(result))
             )
         return result if type(result) is list else list(result)
 
@@ -434,10 +435,6 @@ def _how_to_install(module: Optional[str]) -> str:
         "; if it is a package, install it with %s -m pip install %s, or name an interpreter that has it with interpreter(…) or"
         " virtualenv(…); if it is a file of yours, add it with with(…)" % (sys.executable, package)
     )
-
-
-def _a(value: Any) -> str:
-    return "None" if value is None else "a " + type(value).__name__
 
 
 def _watch(requests: BinaryIO) -> None:
@@ -470,7 +467,8 @@ def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> A
             try:
                 channel.pack(each)
             except Exception as e:
-                failed[at] = described(_Failure("the result of %s cannot be sent to Java: %s" % (program.name, e)), set())
+                why = _rows.problem(each, channel.pack, e)
+                failed[at] = described(_Failure("the result of %s cannot be sent to Java: %s" % (program.name, why)), set())
                 done[at] = None
         return channel.pack([_RESULTS, number, bad, failed, *states, done])
 

@@ -82,3 +82,11 @@ def unknown(value):
 
 def endless(value):
     return 1 << 70
+
+
+def nested(value):
+    return {"id": value, "name": ["x", object()]}
+
+
+def too_big(value):
+    return {"id": 1 << 70, "name": "x"}

@@ -104,7 +104,7 @@ final class RecordShape implements Shape {
     public Object ofColumns(@Nullable Object[] values) throws MisfitException {
         for (int i = 0; i < values.length; i++) {
             if (values[i] == null) {
-                values[i] = nothing(i, "is None");
+                values[i] = nothing(i, "None in");
             }
         }
         return make(values);
@@ -117,18 +117,18 @@ final class RecordShape implements Shape {
         } catch (MisfitException e) {
             throw MisfitException.in("field '" + components[at].getName() + "'", e);
         }
-        return value == null ? nothing(at, "is None") : value;
+        return value == null ? nothing(at, "None in") : value;
     }
 
     private @Nullable Object missing(int at) throws MisfitException {
         Object value = shapes[at].none();
-        return value == null ? nothing(at, "is missing") : value;
+        return value == null ? nothing(at, "no") : value;
     }
 
     private @Nullable Object nothing(int at, String problem) throws MisfitException {
         RecordComponent component = components[at];
         if (component.getType().isPrimitive() || !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-            throw new MisfitException("field '" + component.getName() + "' " + problem + ", and " + type + "."
+            throw new MisfitException(problem + " field '" + component.getName() + "', and " + type + "."
                     + component.getName() + " is not @Nullable");
         }
         return null;

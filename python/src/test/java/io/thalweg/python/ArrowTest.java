@@ -266,7 +266,7 @@ final class ArrowTest {
                 .contains("too_large returned column 'value' of type int64, where int32 is expected: Integer value ")
                 .endsWith("; row Row[id=1, number=3]");
         assertThat(failure("counted", Count.class))
-                .contains("counted returned field 'count' is None, and ")
+                .contains("counted returned None in field 'count', and ")
                 .contains("Count.count is not @Nullable; row Row[id=0, number=0]");
         assertThat(failure("naive", Instant.class))
                 .contains(

@@ -115,9 +115,9 @@ final class PythonStateTest {
             value = {
                 "raises | ValueError: no 12 for 2 in checked (FILE line 27), called from raises (line 22); row 12",
                 "raises_all | ValueError: no 12 for 2 in checked (",
-                "unsaved | unsaved returned a state for key 0 that cannot be saved: a object cannot be sent to Java; row 0",
+                "unsaved | unsaved returned a state for key 0 that cannot be saved: an object cannot be sent to Java; row 0",
                 "large | large returned a state of 1503 bytes for key 0, and at most 1200 are kept; allow more with largestState(…); row 10",
-                "alone | alone must return the new state and a result as a tuple of two, not a int; row 0",
+                "alone | alone must return the new state and a result as a tuple of two, not an int; row 0",
                 "narrow | TypeError: it takes 2 arguments; it must take a key, a state, a row",
                 "stateless | stateless of state.py keeps no state, and its stream has keys; mark it with @operator(state=True), or pass stream.keyBy(…).records()"
             })
