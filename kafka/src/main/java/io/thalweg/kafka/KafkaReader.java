@@ -40,7 +40,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** A bounded source without messages for so long looks whether its topics are still there. */
     private static final long CHECK_NS = Duration.ofSeconds(5).toNanos();
 
-    /** How often it is asked whether topics are still the same ones. */
+    /** How often it is asked whether topics are still there, and the same ones. */
     private static final long IDENTIFY_NS = Duration.ofMinutes(1).toNanos();
 
     private final SourceSettings source;
@@ -75,6 +75,9 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     /** Offsets that were sent to the group, until there is an answer. */
     private final Map<TopicPartition, OffsetAndMetadata> unanswered = new LinkedHashMap<>();
+
+    /** Topics that were deleted, of which the user has heard. */
+    private final Set<String> deleted = new TreeSet<>();
 
     private String complaint = "";
 
@@ -128,15 +131,29 @@ final class KafkaReader<T> implements LiveReader<T> {
         TopicPartition partition = Split.of(split);
         PartitionState before = PartitionState.of(fingerprint, split);
         saved.put(partition, before);
-        Uuid now = topicId(partition.topic());
+        Uuid now = savedTopicId(partition.topic());
         if (before.topic().equals(now)) {
             return null;
         }
         saved.put(
                 partition,
                 new PartitionState(now, -1, before.end())); // leader epochs of another topic mean nothing here
-        return "the topic " + partition.topic() + " was deleted and created again: it had the id " + before.topic()
-                + ", and has " + now;
+        return now.equals(Uuid.ZERO_UUID)
+                ? "the topic " + partition.topic() + " was deleted"
+                : "the topic " + partition.topic() + " was deleted and created again: it had the id " + before.topic()
+                        + ", and has " + now;
+    }
+
+    /** Of the topics that match a pattern, some may be gone: they have no id. */
+    private Uuid savedTopicId(String topic) throws InterruptedException {
+        if (source.topics().areNamed()) {
+            return topicId(topic);
+        }
+        Optional<Map<String, Uuid>> now = new TopicList(source.settings()).idsNow(Set.of(topic));
+        if (now.isPresent() && !now.get().containsKey(topic)) {
+            topicIds.put(topic, Uuid.ZERO_UUID);
+        }
+        return topicId(topic);
     }
 
     @Override
@@ -214,10 +231,15 @@ final class KafkaReader<T> implements LiveReader<T> {
         Map<TopicPartition, Long> ends = beginnings.latest(unknown);
         Map<TopicPartition, PartitionState> found = new LinkedHashMap<>();
         for (TopicPartition partition : waiting.keySet()) {
-            Uuid topic = context.checkpoints() ? topicId(partition.topic()) : Uuid.ZERO_UUID;
-            PartitionState place = saved.getOrDefault(partition, new PartitionState(topic, -1, PartitionState.NO_END));
+            PartitionState before = saved.get(partition);
+            Uuid topic = before != null
+                    ? before.topic()
+                    : context.checkpoints() ? topicId(partition.topic()) : Uuid.ZERO_UUID;
+            PartitionState place = before != null ? before : new PartitionState(topic, -1, PartitionState.NO_END);
             if (!source.untilLatest()) {
                 place = place.until(PartitionState.NO_END);
+            } else if (before != null && topic.equals(Uuid.ZERO_UUID)) {
+                place = place.until(0); // it was deleted: nothing more comes
             } else if (ends.containsKey(partition)) {
                 place = place.until(ends.getOrDefault(partition, PartitionState.NO_END));
             }
@@ -271,29 +293,43 @@ final class KafkaReader<T> implements LiveReader<T> {
                 messageNs = nowNs;
                 checkTopics();
             }
-            if (source.outOfRange() == OutOfRange.FAIL
-                    && nowNs - identifiedNs >= IDENTIFY_NS
-                    && silence.answers(nowNs)) {
+            if (nowNs - identifiedNs >= IDENTIFY_NS && silence.answers(nowNs)) {
                 identifiedNs = nowNs;
                 checkIds();
             }
         }
     }
 
-    /** In a topic that was created again, the consumer goes on behind the offsets that it has read of the old one, without a word. */
     private void checkIds() throws InterruptedException {
-        Map<String, Uuid> now =
-                new TopicList(source.settings()).idsNow(topics()).orElse(Map.of());
-        now.forEach((topic, id) -> {
-            Uuid before = topicIds.putIfAbsent(topic, id);
-            if (before != null && !before.equals(id)) {
-                throw new ConnectorException("topic " + topic + " at "
-                        + source.settings().servers()
-                        + " was deleted and created again while the job read it, so that messages of the new one may have"
-                        + " been left out; start the job again from its beginning, or let it end before the topic is"
-                        + " deleted");
+        new TopicList(source.settings()).idsNow(topics()).ifPresent(now -> {
+            tellOfDeleted(now.keySet());
+            if (source.outOfRange() == OutOfRange.FAIL) {
+                now.forEach(this::checkId);
             }
         });
+    }
+
+    /** Looking for new partitions says so of topics that are named, and finds fewer of those that match. */
+    private void tellOfDeleted(Set<String> there) {
+        deleted.removeAll(there);
+        for (String topic : topics()) {
+            if (!source.topics().areNamed() && !there.contains(topic) && deleted.add(topic)) {
+                context.warn("topic " + topic + " at " + source.settings().servers()
+                        + " was deleted while the job reads it; the job goes on with the others that match");
+            }
+        }
+    }
+
+    /** In a topic that was created again, the consumer goes on behind the offsets that it has read of the old one, without a word. */
+    private void checkId(String topic, Uuid id) {
+        Uuid before = topicIds.putIfAbsent(topic, id);
+        if (before != null && !before.equals(id)) {
+            throw new ConnectorException("topic " + topic + " at "
+                    + source.settings().servers()
+                    + " was deleted and created again while the job read it, so that messages of the new one may have"
+                    + " been left out; start the job again from its beginning, or let it end before the topic is"
+                    + " deleted");
+        }
     }
 
     private Set<String> topics() {

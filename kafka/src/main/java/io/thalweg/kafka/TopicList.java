@@ -124,7 +124,7 @@ record TopicList(ClientSettings settings) {
     }
 
     private Collection<String> names(Admin admin, Topics topics) throws InterruptedException {
-        if (!topics.names().isEmpty()) {
+        if (topics.areNamed()) {
             return topics.names();
         }
         Collection<String> all = all(admin);

@@ -45,6 +45,11 @@ record Topics(List<String> names, String pattern, Set<Integer> partitions) imple
         return new Topics(names, pattern, Set.copyOf(some));
     }
 
+    /** False if a pattern tells which ones. */
+    boolean areNamed() {
+        return !names.isEmpty();
+    }
+
     boolean has(String topic) {
         return names.isEmpty() ? Pattern.matches(pattern, topic) : names.contains(topic);
     }

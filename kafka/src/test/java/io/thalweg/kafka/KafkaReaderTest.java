@@ -15,6 +15,7 @@ import io.thalweg.api.stats.SplitLag;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,6 +28,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a bounded partition ends, while messages go on to come. */
 @Timeout(900)
@@ -216,6 +219,59 @@ final class KafkaReaderTest {
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageStartingWith("topic " + topic + " at " + broker.address()
                         + " was deleted and created again while the job read it");
+        reader.close();
+    }
+
+    @Test
+    void shouldSayThatATopicThatMatchesWasDeleted_once() throws Exception {
+        String kept = broker.topic(1);
+        String gone = broker.topic(1);
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.readMatching(broker.address(), kept + "|" + gone, Decoder.text())
+                .open(context);
+        reader.add(kept + "-0");
+        reader.add(gone + "-0");
+        reader.fetch(Duration.ofMillis(10));
+        broker.delete(gone);
+        for (int i = 0; i < 1_000 && context.warnings.isEmpty(); i++) {
+            reader.fetch(Duration.ofMillis(10));
+        }
+        for (int i = 0; i < 100; i++) { // more than a minute of this clock
+            reader.fetch(Duration.ofMillis(1));
+        }
+        assertThat(context.warnings)
+                .containsExactly("topic " + gone + " at " + broker.address()
+                        + " was deleted while the job reads it; the job goes on with the others that match");
+        broker.send(kept, 0, "after");
+        assertThat(some(reader).next()).isEqualTo("after");
+        reader.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldGoOnWithoutATopicThatMatched_ifItIsGoneWhenItIsRestored(boolean bounded) throws Exception {
+        String kept = broker.topic(1);
+        broker.send(kept, 0, "0", "1");
+        KafkaSource<String> source = Kafka.readMatching(broker.address(), kept + ".*", Decoder.text());
+        LiveReader<String> reader = (bounded ? source.untilLatest() : source).open(new Context());
+        String gone = kept + "-gone-0";
+        byte[] state = new PartitionState(Uuid.randomUuid(), 0, 9).fingerprint();
+
+        assertThat(reader.changed(gone, state)).isEqualTo("the topic " + kept + "-gone was deleted");
+        reader.addAt(gone, 7);
+        reader.add(kept + "-0");
+
+        Map<String, RecordBatch<String>> begun = new HashMap<>();
+        for (RecordBatch<String> batch : reader.fetch(Duration.ofSeconds(1))) {
+            begun.put(batch.split(), batch);
+        }
+        assertThat(begun).containsOnlyKeys(gone, kept + "-0");
+        assertThat(begun.get(gone).last()).as("nothing more comes").isEqualTo(bounded);
+        assertThat(begun.get(gone).position()).isEqualTo(7);
+        assertThat(some(reader).next()).isEqualTo("0");
+        assertThat(reader.changed(gone, begun.get(gone).fingerprint()))
+                .as("it is accepted once")
+                .isNull();
         reader.close();
     }
 
