@@ -80,7 +80,14 @@ final class MessageMaker<T> {
             return List.of();
         }
         List<Header> headers = new ArrayList<>();
-        for (KafkaHeader header : parts.headers().apply(record)) {
+        List<KafkaHeader> made = parts.headers().apply(record);
+        if (made == null) {
+            throw bad("headers(…) gives null; an empty list means none", record);
+        }
+        for (KafkaHeader header : made) {
+            if (header == null) {
+                throw bad("headers(…) gives a header that is null", record);
+            }
             headers.add(new RecordHeader(header.name(), header.value()));
         }
         return headers;

@@ -11,6 +11,7 @@ import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
@@ -222,6 +223,23 @@ final class KafkaSinkTest {
         ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, larger);
         message.headers().add(new RecordHeader("ä", new byte[] {'b'}));
         assertThatThrownBy(() -> broker.send(message)).hasCauseInstanceOf(RecordTooLargeException.class);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void shouldRefuseHeadersThatAreNull() throws Exception {
+        SinkSettings sink = SinkSettings.of(ClientSettings.of(broker.address()), broker.topic(1));
+        MessageParts<String> parts = MessageParts.of(Encoder.text());
+        MessageMaker<String> none = MessageMaker.open(sink, parts.withHeaders(text -> null));
+        MessageMaker<String> missing =
+                MessageMaker.open(sink, parts.withHeaders(text -> Arrays.asList((KafkaHeader) null)));
+
+        assertThatThrownBy(() -> none.message("a"))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("headers(…) gives null; an empty list means none");
+        assertThatThrownBy(() -> missing.message("a"))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("headers(…) gives a header that is null");
     }
 
     @Test
