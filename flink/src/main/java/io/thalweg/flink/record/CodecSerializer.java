@@ -6,6 +6,7 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import java.io.IOException;
+import java.io.Serializable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -19,8 +20,18 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
     private static final int FIRST_CAPACITY = 256;
     private static final byte[] NOTHING = {};
 
+    /** How values stand in memory, if not as the codec takes them; a value may also stand as the codec takes it. For several threads. */
+    public interface Form<T> extends Serializable {
+        /** For the codec. */
+        T saved(T inState);
+
+        /** Of what the codec has read. */
+        T inState(T saved);
+    }
+
     private final Type<T> type;
     private final String holds;
+    private final @Nullable Form<T> form;
     private transient @Nullable Codec<T> codec;
 
     /** Reads bytes of an older schema; null if the schema has not changed. */
@@ -35,13 +46,22 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
 
     /** @param holds purpose of the state, such as {@code tumbling 60000 ms: Count}; it must be equal on restore */
     public CodecSerializer(Type<T> type, String holds) {
-        this(type, holds, null);
+        this(type, holds, null, null);
     }
 
-    CodecSerializer(Type<T> type, String holds, @Nullable Codec<T> reader) {
+    public CodecSerializer(Type<T> type, String holds, Form<T> form) {
+        this(type, holds, form, null);
+    }
+
+    CodecSerializer(Type<T> type, String holds, @Nullable Form<T> form, @Nullable Codec<T> reader) {
         this.type = type;
         this.holds = holds;
+        this.form = form;
         this.reader = reader;
+    }
+
+    private T saved(T value) {
+        return form == null ? value : form.saved(value);
     }
 
     private Codec<T> codec() {
@@ -61,7 +81,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
             return;
         }
         ByteWriter out = new ByteWriter(FIRST_CAPACITY);
-        codec().encode(record, out);
+        codec().encode(saved(record), out);
         target.writeInt(out.size());
         out.copyTo(target);
     }
@@ -77,7 +97,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         byte[] buffer = target.getSharedBuffer();
         int from = begin + Integer.BYTES;
         out.wrap(buffer, from);
-        codec().encode(record, out);
+        codec().encode(saved(record), out);
         int end = out.size();
         byte[] written = out.array();
         target.setPositionUnsafe(begin);
@@ -97,7 +117,8 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
         source.readFully(bytes, 0, length);
         ByteReader in = new ByteReader(bytes, 0, length);
         Codec<T> older = reader;
-        return older == null ? codec().decode(in) : older.decode(in);
+        T value = older == null ? codec().decode(in) : older.decode(in);
+        return form == null ? value : form.inState(value);
     }
 
     @Override
@@ -128,7 +149,7 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public TypeSerializer<T> duplicate() {
-        return new CodecSerializer<>(type, holds, reader);
+        return new CodecSerializer<>(type, holds, form, reader);
     }
 
     @Override
@@ -139,7 +160,8 @@ public final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public T copy(T from) {
-        return codec().copy(from);
+        T copy = codec().copy(saved(from));
+        return form == null ? copy : form.inState(copy);
     }
 
     @Override

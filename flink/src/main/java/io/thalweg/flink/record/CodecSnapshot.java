@@ -94,7 +94,7 @@ public final class CodecSnapshot<T> implements TypeSerializerSnapshot<T> {
             return new CodecSerializer<>(known, holds);
         }
         try {
-            return new CodecSerializer<>(known, holds, schema.reader(known));
+            return new CodecSerializer<>(known, holds, null, schema.reader(known));
         } catch (CodecException e) {
             throw refused(now, ": " + e.getMessage());
         }

@@ -3,7 +3,6 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.window.WindowSpec;
-import io.thalweg.flink.record.CodecSerializer;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.run.time.WindowTimes;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -23,7 +22,7 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     private static final long serialVersionUID = 1L;
 
     private final WindowSpec.Aligned window;
-    private transient @Nullable InternalValueState<StableKey, Long, Object> accumulators;
+    private transient @Nullable InternalValueState<StableKey, Long, Object> panes;
     private transient @Nullable InternalTimerService<Long> timers;
 
     public AlignedWindows(
@@ -40,11 +39,9 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     @SuppressWarnings("unchecked") // as in Flink's own window operator
     public void open() throws Exception {
         super.open();
-        accumulators = (InternalValueState<StableKey, Long, Object>) getOrCreateKeyedState(
+        panes = (InternalValueState<StableKey, Long, Object>) getOrCreateKeyedState(
                 LongSerializer.INSTANCE,
-                new ValueStateDescriptor<>(
-                        "panes",
-                        new CodecSerializer<>(aggregate.accumulatorType(), window + ": " + aggregate.describe())));
+                new ValueStateDescriptor<>("panes", accumulators.serializer(window + ": " + aggregate.describe())));
         timers = getInternalTimerService("windows", LongSerializer.INSTANCE, this);
     }
 
@@ -71,7 +68,7 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     }
 
     private void add(long start, Object value) throws Exception {
-        InternalValueState<StableKey, Long, Object> state = opened(accumulators);
+        InternalValueState<StableKey, Long, Object> state = opened(panes);
         InternalTimerService<Long> service = opened(timers);
         long end = start + window.sizeMs();
         boolean fired = WindowTimes.complete(end) <= service.currentWatermark();
@@ -80,10 +77,12 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
             state.setCurrentNamespace(start);
             accumulator = state.value();
             if (accumulator == null) {
-                accumulator = aggregate.create();
+                accumulator = accumulators.create();
                 service.registerEventTimeTimer(start, WindowTimes.due(end, fired, latenessMs));
+            } else {
+                accumulator = accumulators.inState(accumulator);
             }
-            aggregate.add(accumulator, value);
+            accumulators.add(accumulator, value);
             state.update(accumulator);
         } catch (Throwable thrown) {
             onThrown(thrown);
@@ -96,7 +95,7 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
 
     @Override
     public void onEventTime(InternalTimer<StableKey, Long> timer) throws Exception {
-        InternalValueState<StableKey, Long, Object> state = opened(accumulators);
+        InternalValueState<StableKey, Long, Object> state = opened(panes);
         long start = timer.getNamespace();
         long end = start + window.sizeMs();
         state.setCurrentNamespace(start);

@@ -10,33 +10,33 @@ import org.jspecify.annotations.Nullable;
 public final class Running extends OneInput {
     private static final long serialVersionUID = 1L;
 
-    private final Aggregate<Object, Object, Object> aggregate;
-    private transient @Nullable ValueState<Object> accumulators;
+    private final Accumulators accumulators;
+    private final String holds;
+    private transient @Nullable ValueState<Object> ofKey;
 
     public Running(StageSettings settings, Aggregate<Object, Object, Object> aggregate) {
         super(settings);
-        this.aggregate = aggregate;
+        accumulators = new Accumulators(aggregate);
+        holds = "running: " + aggregate.describe();
     }
 
     @Override
     public void open() throws Exception {
         super.open();
-        accumulators = valueState("aggregate", aggregate.accumulatorType(), "running: " + aggregate.describe());
+        ofKey = valueState("aggregate", accumulators.serializer(holds));
     }
 
     @Override
     @SuppressWarnings("NullAway") // an aggregate over no values may have no result
     void accept(Object value) throws Exception {
-        ValueState<Object> state = opened(accumulators);
+        ValueState<Object> state = opened(ofKey);
         Object result;
         try {
             Object accumulator = state.value();
-            if (accumulator == null) {
-                accumulator = aggregate.create();
-            }
-            aggregate.add(accumulator, value);
+            accumulator = accumulator == null ? accumulators.create() : accumulators.inState(accumulator);
+            accumulators.add(accumulator, value);
             state.update(accumulator);
-            result = aggregate.result(accumulator);
+            result = accumulators.result(accumulator);
         } catch (Throwable thrown) {
             onThrown(thrown);
             return;

@@ -207,10 +207,12 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     /** @param holds purpose of the state: restoring a state of another purpose is refused */
     final <S> ValueState<S> valueState(String name, Type<S> type, String holds) throws Exception {
+        return valueState(name, new CodecSerializer<>(type, holds));
+    }
+
+    final <S> ValueState<S> valueState(String name, CodecSerializer<S> serializer) throws Exception {
         return getPartitionedState(
-                VoidNamespace.INSTANCE,
-                VoidNamespaceSerializer.INSTANCE,
-                new ValueStateDescriptor<>(name, new CodecSerializer<>(type, holds)));
+                VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, new ValueStateDescriptor<>(name, serializer));
     }
 
     /** One list for each key. */

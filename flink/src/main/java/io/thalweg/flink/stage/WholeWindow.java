@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class WholeWindow extends Windowed implements Triggerable<StableKey, VoidNamespace> {
     private static final long serialVersionUID = 1L;
 
-    private transient @Nullable ValueState<Object> accumulators;
+    private transient @Nullable ValueState<Object> ofKey;
     private transient @Nullable InternalTimerService<VoidNamespace> timers;
 
     public WholeWindow(StageSettings settings, Aggregate<Object, Object, Object> aggregate) {
@@ -25,20 +25,22 @@ public final class WholeWindow extends Windowed implements Triggerable<StableKey
     @Override
     public void open() throws Exception {
         super.open();
-        accumulators = valueState("window", aggregate.accumulatorType(), "whole input: " + aggregate.describe());
+        ofKey = valueState("window", accumulators.serializer("whole input: " + aggregate.describe()));
         timers = getInternalTimerService("end", VoidNamespaceSerializer.INSTANCE, this);
     }
 
     @Override
     void accept(Object value) throws Exception {
-        ValueState<Object> state = opened(accumulators);
+        ValueState<Object> state = opened(ofKey);
         try {
             Object accumulator = state.value();
             if (accumulator == null) {
-                accumulator = aggregate.create();
+                accumulator = accumulators.create();
                 opened(timers).registerEventTimeTimer(VoidNamespace.INSTANCE, Long.MAX_VALUE);
+            } else {
+                accumulator = accumulators.inState(accumulator);
             }
-            aggregate.add(accumulator, value);
+            accumulators.add(accumulator, value);
             state.update(accumulator);
         } catch (Throwable thrown) {
             onThrown(thrown);
@@ -47,7 +49,7 @@ public final class WholeWindow extends Windowed implements Triggerable<StableKey
 
     @Override
     public void onEventTime(InternalTimer<StableKey, VoidNamespace> timer) throws Exception {
-        ValueState<Object> state = opened(accumulators);
+        ValueState<Object> state = opened(ofKey);
         Object accumulator = state.value();
         if (accumulator != null) {
             emit(timer.getKey().key(), Long.MIN_VALUE, Long.MAX_VALUE, accumulator, Long.MIN_VALUE);

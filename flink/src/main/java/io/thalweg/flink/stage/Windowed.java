@@ -13,6 +13,7 @@ abstract class Windowed extends OneInput {
     private static final long serialVersionUID = 1L;
 
     final Aggregate<Object, Object, Object> aggregate;
+    final Accumulators accumulators;
     final long latenessMs;
     private final @Nullable OutputTag<Object> lateTo;
 
@@ -24,6 +25,7 @@ abstract class Windowed extends OneInput {
             @Nullable OutputTag<Object> lateTo) {
         super(settings);
         this.aggregate = aggregate;
+        accumulators = new Accumulators(aggregate);
         this.latenessMs = WindowTimes.lateness(latenessMs);
         this.lateTo = lateTo;
     }
@@ -45,7 +47,7 @@ abstract class Windowed extends OneInput {
     final void emit(Object key, long start, long end, Object accumulator, long withStamp) throws Exception {
         Object result;
         try {
-            result = aggregate.result(accumulator);
+            result = accumulators.result(accumulator);
         } catch (Throwable thrown) {
             onThrown(NullValueException.inWindow(thrown, key, start, end));
             return;
