@@ -361,7 +361,8 @@ final class TelecomTest {
             bytes.merge(matcher.group(1), Long.parseLong(matcher.group(2)), Long::sum);
         }
         assertThat(bytes).hasSizeGreaterThan(5);
-        String job = Files.readString(Path.of("telecom/Flatten.java")); // what it declares is on the class path here
+        String job = Files.readString(
+                Path.of("telecom-flattener/Flatten.java")); // what it declares is on the class path here
         Path flatten = Files.writeString(folder.resolve("Flatten.java"), job.replaceAll("(?m)^//DEPS.*$", ""));
         for (String reader : List.of("tree", "record")) {
             Ended ended = new Thalweg(folder)

@@ -16,6 +16,8 @@ import io.thalweg.workloads.telecom.Probe;
 import java.util.HashMap;
 import java.util.Map;
 
+//DEPS com.fasterxml.jackson.core:jackson-databind:2.22.4
+
 /**
  * Flattens the nested JSON of network probes, 82 fields each, and sums their bytes by region: the two bolts of the study
  * telecom-2015, with its flattener as one writes it first, and with a declared record.
