@@ -5,6 +5,7 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.run.StageListener;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -72,6 +73,15 @@ public final class Specialiser {
      */
     public <T> T make(Class<? extends T> type, Object constant, T otherwise) {
         return on ? made(copy(type, constant), type) : otherwise;
+    }
+
+    /** The constant of a copy of the class that looks: see {@link #make(Class, Object, Object)}. */
+    public static MethodHandle constant(MethodHandles.Lookup copy) {
+        try {
+            return MethodHandles.classData(copy, "_", MethodHandle.class);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private <T> T make(Class<? extends T> type, @Nullable Object... arguments) {

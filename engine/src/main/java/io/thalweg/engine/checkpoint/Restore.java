@@ -4,14 +4,19 @@ package io.thalweg.engine.checkpoint;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the checkpoint that a job continues from. */
@@ -60,16 +65,26 @@ public final class Restore {
 
     /** Whoever asked for the latest would begin again, without a word. */
     private static void refuseOthers(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory, DEPTH_OF_FLINK)) {
-            Path other = files.filter(file -> file.endsWith("_metadata"))
-                    .map(Path::getParent)
-                    .min(Comparator.naturalOrder())
-                    .orElse(null);
-            if (other != null) {
-                throw new ConnectorException("there is nothing to continue from in " + directory + " but checkpoints of"
-                        + " Flink, such as " + other + ", which only a job on Flink can read; continue there, or begin"
-                        + " again in another directory");
+        SortedSet<Path> others = new TreeSet<>();
+        Files.walkFileTree(directory, Set.of(), DEPTH_OF_FLINK, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.endsWith("_metadata")) {
+                    others.add(Objects.requireNonNull(file.getParent()));
+                }
+                return FileVisitResult.CONTINUE;
             }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE; // nobody can continue from what cannot be read, such as lost+found
+            }
+        });
+        if (!others.isEmpty()) {
+            throw new ConnectorException("there is nothing to continue from in " + directory + " but checkpoints of"
+                    + " Flink, such as " + others.first()
+                    + ", which only a job on Flink can read; continue there, or begin"
+                    + " again in another directory");
         }
     }
 

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.state;
 
+import io.thalweg.engine.chain.Specialiser;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /** Hashes records of one class by their {@link ComponentHash}, which is a constant of a copy made by a specialiser. */
 final class RecordHash implements KeyHash {
-    private static final MethodHandle HASH = constant();
-
-    private static MethodHandle constant() {
-        try {
-            return MethodHandles.classData(MethodHandles.lookup(), "_", MethodHandle.class);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    private static final MethodHandle HASH = Specialiser.constant(MethodHandles.lookup());
 
     @Override
     public int of(Object key) {
