@@ -63,7 +63,7 @@ public final class Setting {
         number("records", "0");
         words("from", "generated", "kafka");
         words("processer", "builtin", "python");
-        words("child", "storm.py", "lean", "thalweg", "arrow");
+        words("child", "own", "storm.py", "lean", "thalweg", "arrow");
         text("heap", "");
         number("hoard", "0");
         number("stall-ms", "0");

@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class LabRun implements AutoCloseable {
     private static final Duration TO_FILL_A_TOPIC = Duration.ofMinutes(5);
 
+    /** So long a process reads a topic before it is timed, at least. */
+    private static final Duration TOPIC_WARM_UP = Duration.ofSeconds(6);
+
     /**
      * What to run and how.
      *
@@ -424,12 +427,38 @@ public final class LabRun implements AutoCloseable {
                 : start(engine, cell, runs.planned().settings().get("heap"));
         try {
             runs.setEngineVersion(driver.version());
+            if (cell.from().equals("kafka") && !cluster) {
+                warmUp(driver, cell, timing);
+            }
             CellRun.Outcome outcome = CellRun.run(driver, cell, timing, turn, profiles);
             check(driver, cell, outcome, timing, runs);
             return outcome;
         } finally {
             if (!cluster || !driver.isAlive()) {
                 clusters.end(engine.description().engine(), driver);
+            }
+        }
+    }
+
+    /**
+     * Reads a topic from its first to its last record, again and again: it is over before Java has compiled what reads it, so that a
+     * process which reads it for the first time is measured while it gets faster.
+     */
+    private void warmUp(DriverProcess driver, Cell cell, Timing timing) throws IOException {
+        Duration enough = timing.warmUp().compareTo(TOPIC_WARM_UP) < 0 ? TOPIC_WARM_UP : timing.warmUp();
+        long untilNs = System.nanoTime() + enough.toNanos();
+        String answer = "done";
+        while (System.nanoTime() < untilNs && "done".equals(answer)) {
+            Path folder = work.newFolder();
+            try {
+                cell.with(Map.of("profile", "false"), folder).write();
+                driver.order(folder);
+                answer = driver.answer(timing.startAtMost().multipliedBy(3));
+                if (answer == null) {
+                    driver.kill(); // the timed run says that its process has ended
+                }
+            } finally {
+                work.tryDelete(folder);
             }
         }
     }

@@ -67,11 +67,11 @@ public final class FlinkDriver implements Driver {
 
     /** Thalweg's own topology, as {@code --on flink} runs it. */
     private static void translated(Cell cell) throws Exception {
-        FlinkRunner.inThisJvm(
-                        RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1))
-                .with(KnownOptions.of(cell))
-                .start(ThalwegDriver.graph(cell, false))
-                .await();
+        RunSettings settings =
+                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
+        ThalwegDriver.await(
+                FlinkRunner.inThisJvm(settings).with(KnownOptions.of(cell)).start(ThalwegDriver.graph(cell, false)),
+                cell);
     }
 
     /**

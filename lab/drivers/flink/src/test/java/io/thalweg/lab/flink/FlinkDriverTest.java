@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.KillCheck;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
@@ -87,6 +88,20 @@ final class FlinkDriverTest {
         assertThatThrownBy(() -> check("variant=object-reuse " + setting))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage(why);
+    }
+
+    @Test
+    void shouldRelayFromKafka() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
+            for (String variant : List.of("object-reuse", "translated")) {
+                Map<String, String> settings = new HashMap<>(kafka.settings());
+                settings.put("variant", variant);
+                settings.put("sources", "2");
+                try (FlinkDriver driver = new FlinkDriver()) {
+                    CellCheck.run(driver, folder, settings);
+                }
+            }
+        }
     }
 
     @Test

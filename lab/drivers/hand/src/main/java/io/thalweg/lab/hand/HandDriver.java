@@ -18,6 +18,10 @@ public final class HandDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
+        if (cell.from().equals("kafka")) {
+            TopicLoop.run(cell);
+            return;
+        }
         boolean ring = cell.variant().equals(RING);
         try (Load load = Load.open(cell, 0, 1);
                 SinkMeter sink = Meters.of(cell).sink()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.Load;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -49,6 +50,18 @@ final class HandDriverTest {
             settings.put("records", "10000");
             settings.put("variant", variant);
             CellCheck.run(new HandDriver(), folder, settings);
+        }
+    }
+
+    @Test
+    void shouldRelayFromKafka() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
+            for (String stamps : new String[] {"false", "true"}) {
+                Map<String, String> settings = new HashMap<>(kafka.settings());
+                settings.put("variant", "loop");
+                settings.put("stamps", stamps);
+                CellCheck.run(new HandDriver(), folder, settings);
+            }
         }
     }
 

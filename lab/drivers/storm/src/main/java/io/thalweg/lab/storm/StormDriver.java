@@ -81,10 +81,8 @@ public final class StormDriver implements Driver {
         RunSettings promised = !acked
                 ? settings
                 : settings.withAcks(cell.maxPending() > 0 ? acks.withMaxPending(cell.maxPending()) : acks, null);
-        StormRunner.local(promised, 1)
-                .with(options(cell))
-                .start(ThalwegDriver.graph(cell, true))
-                .await();
+        ThalwegDriver.await(
+                StormRunner.local(promised, 1).with(options(cell)).start(ThalwegDriver.graph(cell, true)), cell);
     }
 
     /** What the variant says, and what the cell names. */

@@ -136,6 +136,9 @@ final class StormDriverTest {
             all.put("guarantee", "at-least-once");
             all.put("sources", "2");
             CellCheck.run(driver, folder, all);
+            all.put("guarantee", "none");
+            all.put("variant", "translated");
+            CellCheck.run(driver, folder, all);
         }
     }
 

@@ -7,16 +7,20 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunningJob;
+import java.io.IOException;
 import java.time.Duration;
 
 /** Runs cells on the embedded engine. */
 public final class ThalwegDriver implements Driver {
     private static final int CHECKPOINT_MS = 1_000;
+    private static final Duration STOP_CHECK = Duration.ofMillis(100);
 
     @Override
     public String version() {
@@ -38,17 +42,31 @@ public final class ThalwegDriver implements Driver {
     }
 
     static void embedded(Cell cell) throws Exception {
-        new EmbeddedRunner(Options.in(cell, settings(cell)))
-                .start(graph(cell, cell.variant().equals("apart")))
-                .await();
+        await(
+                new EmbeddedRunner(Options.in(cell, settings(cell)))
+                        .start(graph(cell, cell.variant().equals("apart"))),
+                cell);
+    }
+
+    /** Waits for the job's end. The lab's own load ends by itself when it is told to stop, a topic's source does not. */
+    public static void await(RunningJob job, Cell cell) throws InterruptedException {
+        boolean stopping = !cell.from().equals("kafka");
+        while (!job.await(STOP_CHECK)) {
+            if (!stopping && cell.folder().stopped()) {
+                stopping = true;
+                job.cancel();
+            }
+        }
+        job.await();
     }
 
     /**
      * The cell as a topology.
      *
      * @param apart every stage stands alone
+     * @throws RefusedException if this machine lacks what the cell needs
      */
-    public static TopologyGraph graph(Cell cell, boolean apart) {
+    public static TopologyGraph graph(Cell cell, boolean apart) throws IOException, RefusedException {
         Topology topology = Topology.named(cell.value("workload"));
         switch (cell.workload()) {
             case RELAY -> Relay.define(topology, cell, apart);

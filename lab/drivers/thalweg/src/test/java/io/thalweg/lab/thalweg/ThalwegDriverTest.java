@@ -3,10 +3,12 @@ package io.thalweg.lab.thalweg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.JobFigures;
+import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.KillCheck;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -70,6 +73,58 @@ final class ThalwegDriverTest {
             settings.put("records", "10000");
             settings.put("variant", variant);
             CellCheck.run(new ThalwegDriver(), folder, settings);
+        }
+    }
+
+    @Test
+    void shouldRelayFromKafka() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
+            for (String words : List.of(
+                    "guarantee=none variant=fused layers=0",
+                    "guarantee=none variant=apart sources=2 relays=3 sinks=2 stamps=true",
+                    "guarantee=acked variant=fused",
+                    "guarantee=at-least-once variant=fused checkpoint-ms=20 sources=2",
+                    "guarantee=exactly-once variant=apart checkpoint-ms=20 layers=2")) {
+                Map<String, String> settings = settings(words);
+                settings.putAll(kafka.settings());
+                CellCheck.run(new ThalwegDriver(), folder, settings);
+            }
+        }
+    }
+
+    @Test
+    void shouldStopAtATopicsMiddleWhenToldTo() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 1_000_000, 100)) {
+            Map<String, String> settings = settings("slowdown-percent=1000000");
+            settings.putAll(kafka.settings());
+            Cell cell = CellCheck.write(folder, settings);
+            cell.folder().stop();
+            new ThalwegDriver().run(cell);
+            Meters.closeAll();
+            Sample total = cell.folder().totals();
+            assertThat(total.received()).isEqualTo(total.sent()).isLessThan(1_000_000);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "payload=100 stamps=true guarantee=acked max-pending=50",
+                "payload=100 stamps=true guarantee=acked relays=2 layers=2",
+                "child=thalweg sources=2 relays=1",
+            })
+    void shouldRelayByAProgramInPython(String words) throws Exception {
+        Map<String, String> settings = settings("processer=python records=1000 " + words);
+        CellCheck.run(new ThalwegDriver(), folder, settings);
+    }
+
+    @Test
+    void shouldRelayByRecordBatchesOfArrow() throws Exception {
+        Map<String, String> settings = settings("processer=python child=arrow records=1000 payload=100 relays=2");
+        try {
+            CellCheck.run(new ThalwegDriver(), folder, settings);
+        } catch (RefusedException e) {
+            assumeTrue(false, e.getMessage());
         }
     }
 
