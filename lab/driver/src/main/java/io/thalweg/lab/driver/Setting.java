@@ -113,6 +113,7 @@ public final class Setting {
         number("partitions", "");
         number("threads", "1");
         number("linger-ms", "");
+        words("compression", "none", "gzip", "snappy", "lz4", "zstd");
         number("buffer-memory", "");
         number("max-request-size", "");
         number("max-poll-records", "");

@@ -158,6 +158,8 @@ final class Producers {
                 (int) cell.number("batch"),
                 ProducerConfig.LINGER_MS_CONFIG,
                 cell.number("linger-ms", 0),
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                cell.value("compression"),
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 cell.number("buffer-memory", 64 << 20),
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG,

@@ -68,6 +68,14 @@ final class KafkaDriverTest {
         CellCheck.run(DRIVER, folder, produce(2, 16_384, acks, 3, replicas, 1000, 0));
     }
 
+    @Test
+    void shouldWriteCompressedBatches() throws Exception {
+        Map<String, String> settings = produce(1, 16_384, "1", 1, 1, 1000, 0);
+        settings.put("compression", "zstd");
+        settings.put("linger-ms", "5");
+        CellCheck.run(DRIVER, folder, settings);
+    }
+
     private static Map<String, String> produce(
             int producers, int batch, String acks, int brokers, int replicas, int payload, int rate) {
         Map<String, String> settings = cell("produce");

@@ -95,7 +95,7 @@ final class ThalwegDriverTest {
     @Test
     void shouldStopAtATopicsMiddleWhenToldTo() throws Exception {
         try (KafkaService kafka = KafkaService.start(folder, 1_000_000, 100)) {
-            Map<String, String> settings = settings("slowdown-percent=1000000");
+            Map<String, String> settings = settings("slowdown-percent=20000");
             settings.putAll(kafka.settings());
             Cell cell = CellCheck.write(folder, settings);
             cell.folder().stop();
