@@ -45,7 +45,8 @@ record Answer(int status, HttpHeaders headers, String text) {
     /** @param sent headers of the request, whose secrets a service may repeat */
     static Answer of(HttpResponse<FirstBytes> response, List<Header.Ready> sent) {
         FirstBytes body = response.body();
-        String text = Header.withoutSecrets(sent, new String(body.bytes(), StandardCharsets.UTF_8))
+        String said = Header.withoutSecrets(sent, new String(body.bytes(), StandardCharsets.UTF_8));
+        String text = Calling.withoutParameters(response.uri(), said)
                 .replaceAll("[\\p{Cntrl}\\s]+", " ")
                 .strip();
         boolean cut = body.cut() || text.length() > LONGEST_TEXT;

@@ -47,7 +47,7 @@ final class Batches {
 
     /** False if the batch has to be taken before. */
     boolean hasRoom(byte[] record) {
-        return records.isEmpty() || bytes + record.length + 1 <= batching.bytes();
+        return records.isEmpty() || bytes + record.length + 1 <= most();
     }
 
     void add(byte[] record, @Nullable String recordKey) {
@@ -63,7 +63,12 @@ final class Batches {
     }
 
     boolean full() {
-        return records.size() >= batching.most() || bytes >= batching.bytes();
+        return records.size() >= batching.most() || bytes >= most();
+    }
+
+    /** Of the records, each with what stands behind it. */
+    private int most() {
+        return batching.bytes() - batching.format().before();
     }
 
     Batch take() {

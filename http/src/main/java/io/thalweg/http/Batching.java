@@ -37,7 +37,7 @@ record Batching(BodyFormat format, int records, int bytes, Duration flushInterva
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a record cannot wait for " + atMost);
         }
-        return new Batching(format, records, bytes, atMost, inFlight);
+        return new Batching(format, records, bytes, Calling.inMs(atMost), inFlight);
     }
 
     Batching withInFlight(int requests) {

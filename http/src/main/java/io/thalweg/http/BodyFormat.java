@@ -53,6 +53,11 @@ enum BodyFormat {
         return words;
     }
 
+    /** Bytes that stand before the first record. */
+    int before() {
+        return this == ARRAY ? 1 : 0;
+    }
+
     abstract void write(List<byte[]> records, ByteArrayOutputStream body);
 
     byte[] body(List<byte[]> records) {

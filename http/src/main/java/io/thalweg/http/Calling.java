@@ -4,7 +4,9 @@ package io.thalweg.http;
 import java.io.Serializable;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,11 @@ import java.util.List;
 @SuppressWarnings("serial") // the list is one of the JDK's
 record Calling(List<Header> headers, Duration connectTimeout, Duration requestTimeout) implements Serializable {
     private static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+    private static final int MOST_PORTS = 65_535;
+
+    /** What is shorter may stand in any text. */
+    private static final int SHORTEST_SECRET = 4;
 
     static Calling plainly() {
         return new Calling(List.of(), Duration.ofSeconds(10), Duration.ofSeconds(30));
@@ -45,6 +52,11 @@ record Calling(List<Header> headers, Duration connectTimeout, Duration requestTi
         return atMost;
     }
 
+    /** Or the longest that can be counted in milliseconds: users say for ever by the longest of all durations. */
+    static Duration inMs(Duration atMost) {
+        return atMost.compareTo(FOR_EVER) > 0 ? FOR_EVER : atMost;
+    }
+
     /** Redirects are followed by nobody unasked. Over plain HTTP it asks for no other version: not all servers bear that. */
     HttpClient client(boolean tls) {
         return HttpClient.newBuilder()
@@ -64,18 +76,42 @@ record Calling(List<Header> headers, Duration connectTimeout, Duration requestTi
         try {
             uri = new URI(url);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("the URL " + shown(url) + " cannot be read: " + e.getReason());
+            throw new IllegalArgumentException("the URL " + bare(url) + " cannot be read: " + e.getReason());
         }
         boolean known = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
         if (!known || uri.getHost() == null) {
             throw new IllegalArgumentException(
-                    "the URL of a service is http://HOST/… or https://HOST/…; this one is not: " + shown(url));
+                    "the URL of a service is http://HOST/… or https://HOST/…; this one is not: " + bare(url));
+        }
+        if (uri.getPort() > MOST_PORTS) {
+            throw new IllegalArgumentException("there is no port " + uri.getPort() + ", as in the URL " + bare(url));
         }
         if (uri.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
                     "the URL of " + uri.getHost() + " holds a user; write .basic(user, Secret.environment(…)) instead");
         }
         return uri;
+    }
+
+    /** Without what may be secret, also where it cannot be read. */
+    private static String bare(String url) {
+        return shown(url).replaceAll("(?s)//.*@", "//");
+    }
+
+    /** A text in which a service may repeat the URL, without what stands behind the question mark. */
+    static String withoutParameters(URI uri, String text) {
+        String query = uri.getRawQuery();
+        if (query == null || query.isEmpty()) {
+            return text;
+        }
+        String hidden = text.replace(query, "(hidden)");
+        for (String each : query.split("&", -1)) {
+            String value = each.substring(each.indexOf('=') + 1);
+            for (String form : List.of(value, URLDecoder.decode(value, StandardCharsets.UTF_8))) {
+                hidden = form.length() < SHORTEST_SECRET ? hidden : hidden.replace(form, "(hidden)");
+            }
+        }
+        return hidden;
     }
 
     /** Without what may be secret. */

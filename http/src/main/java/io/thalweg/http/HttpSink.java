@@ -104,7 +104,7 @@ public final class HttpSink<T> implements Sink<T> {
         return with(service.calling().with(Header.basic(user, password)));
     }
 
-    /** A request's body has a record on each line, such as JSON lines, instead of a JSON array. The encoder must emit no line feeds. */
+    /** A request's body has a record on each line, such as JSON lines, instead of a JSON array. A record that holds a line feed is bad. */
     public HttpSink<T> lines() {
         return with(batching.as(BodyFormat.LINES));
     }
@@ -225,7 +225,7 @@ public final class HttpSink<T> implements Sink<T> {
                             + " again by their Idempotency-Key, add .deduplicated(); if it knows records again, add .key(…);"
                             + " if records that come twice do no harm, add .atLeastOnce()");
         }
-        Requests<T> requests = new Requests<>(encoder.open(), keys);
+        Requests<T> requests = new Requests<>(encoder.open(), keys, batching.format() == BodyFormat.LINES);
         Sending sending = new Sending(
                 context.operator() + " " + context.task(),
                 batching.inFlight(),

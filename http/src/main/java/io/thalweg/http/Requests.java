@@ -10,12 +10,20 @@ import org.jspecify.annotations.Nullable;
  * Makes of a record what is sent.
  *
  * @param keys null if records have no keys
+ * @param lines a line feed ends each record
  */
-record Requests<T>(Encoder.Encoding<T> encoding, @Nullable NullableFunction<? super T, String> keys) {
+record Requests<T>(Encoder.Encoding<T> encoding, @Nullable NullableFunction<? super T, String> keys, boolean lines) {
     private static final int LONGEST_KEY = 255;
 
     byte[] encode(T value) throws Exception {
-        return encoding.encode(value);
+        byte[] record = encoding.encode(value);
+        for (int i = 0; lines && i < record.length; i++) {
+            if (record[i] == '\n') {
+                throw new BadRecordException(
+                        "the record has a line feed, which would make two lines of it", String.valueOf(value));
+            }
+        }
+        return record;
     }
 
     /** Null if records have no keys. */

@@ -34,7 +34,7 @@ record Service(URI uri, String method, Calling calling, Duration patience, boole
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a service cannot be waited for " + atMost);
         }
-        return new Service(uri, method, calling, atMost, gzip, refusals);
+        return new Service(uri, method, calling, Calling.inMs(atMost), gzip, refusals);
     }
 
     Service gzipped() {

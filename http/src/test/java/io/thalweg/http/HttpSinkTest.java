@@ -18,6 +18,8 @@ import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.files.Json;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -31,6 +33,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -183,6 +186,51 @@ final class HttpSinkTest {
         write(sink, List.of("12345678", "12345678", "12345678", "x".repeat(100), "1"));
         assertThat(bodies(service))
                 .containsExactly("12345678\n12345678\n", "12345678\n", "x".repeat(100) + "\n", "1\n");
+    }
+
+    /** With the brackets, too: a service that takes no more refuses one byte more. */
+    @Test
+    void shouldCutArraysByBytes() throws Exception {
+        for (int most : new int[] {1, 10, 18, 19, 27, 28, 29, 46, 100}) {
+            TestService service = service(request -> TestService.ok());
+            write(sink(service).batchBytes(most), items(0, 9));
+            int longest =
+                    bodies(service).stream().mapToInt(String::length).max().orElseThrow();
+            assertThat(longest).as("at most %d", most).isLessThanOrEqualTo(Math.max(most, "[{\"id\":0}]".length()));
+            assertThat(bodies(service).stream().flatMap(body -> TestService.ids(body).stream()))
+                    .isEqualTo(LongStream.range(0, 9).boxed().toList());
+            service.close();
+        }
+    }
+
+    @Test
+    void shouldNotMakeTwoLinesOfARecord() throws Exception {
+        TestService service = service(request -> TestService.ok());
+        SinkWriter<String> writer =
+                open(Http.post(service.url(), Encoder.text()).lines());
+        writer.write("a");
+        assertThatThrownBy(() -> writer.write("b\nc"))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessageContaining("line feed");
+        writer.write("d\r");
+        writer.finish();
+        writer.close();
+        assertThat(bodies(service)).containsExactly("a\nd\r\n");
+    }
+
+    /** Users say for ever by the longest duration that there is. */
+    @Test
+    void shouldWaitForEver() throws Exception {
+        TestService service = service(inTurn(TestService.status(503, ""), TestService.ok()));
+        Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+        SinkWriter<Item> writer = open(sink(service).flushInterval(forEver).patience(forEver));
+        writer.write(new Item(1));
+        writer.onClock(10_000);
+        assertThat(writer.dueMs()).isGreaterThan(10_000);
+        assertThat(service.requests()).isEmpty();
+        writer.finish();
+        writer.close();
+        assertThat(service.requests()).hasSize(2);
     }
 
     @Test
@@ -492,6 +540,60 @@ final class HttpSinkTest {
         assertThat(service.requests()).extracting(TestService.Request::key).doesNotHaveDuplicates();
     }
 
+    /** A server may answer that a request is too large when it has read its header, and read no more. */
+    @Test
+    void shouldDivideABatch_whoseBodyIsNotEvenRead() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            List<String> taken = new CopyOnWriteArrayList<>();
+            Thread answering = new Thread(() -> answer(server, 300_000, taken));
+            answering.setDaemon(true);
+            answering.start();
+            String url = "http://127.0.0.1:" + server.getLocalPort();
+            List<String> records = LongStream.range(0, 64)
+                    .mapToObj(i -> i + "x".repeat(30_000))
+                    .toList();
+            write(Http.post(url, Encoder.text()).lines().batchBytes(1 << 22).patience(Duration.ofSeconds(20)), records);
+            assertThat(taken).isEqualTo(records);
+        }
+        assertThat(bad).isEmpty();
+    }
+
+    private static void answer(ServerSocket server, int most, List<String> taken) {
+        while (!server.isClosed()) {
+            try (Socket connection = server.accept()) {
+                DataInputStream in = new DataInputStream(new BufferedInputStream(connection.getInputStream()));
+                int length = 0;
+                for (String line = line(in); !line.isEmpty(); line = line(in)) {
+                    if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+                        length = Integer.parseInt(
+                                line.substring(line.indexOf(':') + 1).strip());
+                    }
+                }
+                boolean large = length > most;
+                if (!large) {
+                    new String(in.readNBytes(length), StandardCharsets.UTF_8)
+                            .lines()
+                            .forEach(taken::add);
+                }
+                connection
+                        .getOutputStream()
+                        .write(("HTTP/1.1 " + (large ? "413 Too Large" : "200 OK")
+                                        + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                // the next one
+            }
+        }
+    }
+
+    private static String line(DataInputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+            line.append((char) next);
+        }
+        return line.toString().strip();
+    }
+
     /** Halves that hold the same records must not pass for one another. */
     @Test
     void shouldGiveHalvesKeysOfTheirOwn() throws Exception {
@@ -727,6 +829,36 @@ final class HttpSinkTest {
                 .hasMessageContaining("NO_SUCH_TOKEN is not set");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"s3cret-w\u00f6rd", "s3cret-word\u20ac", "s3cret-word\n"})
+    void shouldNotShowASecretThatCannotBeSent(String secret) throws Exception {
+        TestService service = service(request -> TestService.ok());
+        for (HttpSink<Item> sink :
+                List.of(sink(service).bearer(Secret.of(secret)), sink(service).header("X-Key", Secret.of(secret)))) {
+            assertThatThrownBy(() -> write(sink, items(0, 1)))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("cannot be sent in a header")
+                    .hasMessageNotContaining("s3cret");
+        }
+        assertThat(service.requests()).isEmpty();
+    }
+
+    /** As many do in what they answer to an error. */
+    @Test
+    void shouldNotShowTheParametersOfAUrl_thatAServiceRepeats() throws Exception {
+        TestService service = service(inTurn(
+                TestService.status(503, "busy with /in?token=h%2Bush1&user=me"),
+                TestService.status(503, "busy with token h+ush1"),
+                TestService.status(422, "not for h%2Bush1")));
+        write(Http.post(service.url() + "/in?token=h%2Bush1&user=me", Json.encoder()), items(0, 1));
+        assertThat(losses).first().asString().contains("busy with token (hidden)");
+        assertThat(bad).extracting(BadRecord::reason).containsExactly("status 422: not for (hidden)");
+        TestService strict = service(request -> TestService.status(401, "bad: " + request.path()));
+        assertThatThrownBy(() -> write(sink(strict), items(0, 1)))
+                .hasMessageContaining("status 401: bad: /in?(hidden);")
+                .hasMessageNotContaining("hush");
+    }
+
     @Test
     void shouldRefuseWhatCannotWork() throws Exception {
         HttpSink<Item> sink = Http.post("http://localhost", Json.encoder());
@@ -735,6 +867,9 @@ final class HttpSinkTest {
                 () -> Http.post("http:///in", Json.encoder()),
                 () -> Http.post("http://a b/", Json.encoder()),
                 () -> Http.post("http://me:hush@localhost/", Json.encoder()),
+                () -> Http.post("http://me:hu/sh@localhost/", Json.encoder()),
+                () -> Http.post("http://localhost:70000/", Json.encoder()),
+                () -> sink.header("X-Name", "J\u00fcrgen"),
                 () -> sink.method("GET"),
                 () -> sink.header("Authorization", "Bearer hush"),
                 () -> sink.header("Cookie", "hush"),
@@ -754,7 +889,7 @@ final class HttpSinkTest {
             assertThatThrownBy(wrong.get(i)::run)
                     .as("%d", i)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageNotContaining("hush");
+                    .hasMessageNotContainingAny("hush", "hu/sh");
         }
     }
 }
