@@ -30,13 +30,23 @@ record Connecting(
         implements Serializable {
     private static final Pattern SECRETS =
             Pattern.compile("(?i)[?&;](password|[a-z_.]*password|[a-z_.]*secret|[a-z_.]*token)=([^&;]*)");
-    private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
+    private static final Pattern USER_INFO = Pattern.compile("//([^/@?;]*)@");
+
+    /** Also {@code jdbc:oracle:thin:USER/PASSWORD@HOST}, and passwords with a slash. */
+    private static final Pattern USER = Pattern.compile("(jdbc:(?:[\\w+.-]++:)++)(//)?([^?;]+)@");
+
+    /** For ever, in calculations with milliseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     static Connecting to(String url) {
+        if (Dialect.of(url) == Dialect.POSTGRESQL && USER_INFO.matcher(url).find()) {
+            throw new IllegalArgumentException("the URL of a PostgreSQL database cannot hold a user; write"
+                    + " .user(…).password(Secret.environment(…)) instead, or behind the question mark ?user=…");
+        }
         if (!url.startsWith("jdbc:")) {
             throw new IllegalArgumentException(
                     "the URL of a database begins with jdbc:, as in jdbc:postgresql://localhost/db; this one does not: "
-                            + USER_INFO.matcher(url).replaceAll("//"));
+                            + url.replaceAll("//.*@", "//"));
         }
         return new Connecting(url, null, null, Map.of(), Duration.ofMinutes(1));
     }
@@ -59,7 +69,12 @@ record Connecting(
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a database cannot be waited for " + atMost);
         }
-        return new Connecting(url, user, password, properties, atMost);
+        return new Connecting(url, user, password, properties, inMs(atMost));
+    }
+
+    /** Or the longest that can be counted in milliseconds: users say for ever by the longest of all durations. */
+    static Duration inMs(Duration atMost) {
+        return atMost.compareTo(LONGEST) > 0 ? LONGEST : atMost;
     }
 
     Dialect dialect() {
@@ -74,7 +89,15 @@ record Connecting(
             int at = plain.indexOf(begin);
             end = at < 0 ? end : Math.min(end, at);
         }
-        return plain.substring(0, end);
+        plain = plain.substring(0, end);
+        Matcher user = USER.matcher(plain);
+        boolean named = !isFile() && user.lookingAt();
+        return named ? user.group(1) + (user.group(2) == null ? "@" : "//") + plain.substring(user.end()) : plain;
+    }
+
+    /** A library of this process has it; its name may hold an @, too. */
+    boolean isFile() {
+        return dialect() == Dialect.SQLITE || dialect() == Dialect.DUCKDB;
     }
 
     /** A text in which a driver may quote what is secret, without that. */
@@ -86,11 +109,23 @@ record Connecting(
         return hidden;
     }
 
+    private static String passwordOf(String userInfo) {
+        return userInfo.replaceFirst("[^:/]*[:/]?", "");
+    }
+
     private List<String> secrets() {
         List<String> all = new ArrayList<>();
         Matcher inUrl = SECRETS.matcher(url);
         while (inUrl.find()) {
             all.add(inUrl.group(2));
+        }
+        Matcher user = USER.matcher(url);
+        if (!isFile() && user.lookingAt()) {
+            all.add(passwordOf(user.group(3)));
+        }
+        Matcher userInfo = USER_INFO.matcher(url);
+        if (userInfo.find()) {
+            all.add(passwordOf(userInfo.group(1)));
         }
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);

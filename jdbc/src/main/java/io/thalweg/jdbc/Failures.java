@@ -2,6 +2,7 @@
 package io.thalweg.jdbc;
 
 import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
@@ -120,6 +121,10 @@ record Failures(Connecting connecting) {
     String reason(SQLException thrown) {
         String message = first(thrown).getMessage();
         String text = message == null ? first(thrown).getClass().getSimpleName() : message;
+        Throwable cause = first(thrown).getCause();
+        if (cause instanceof IOException && cause.getMessage() != null && !text.contains(cause.getMessage())) {
+            text += " (" + cause.getClass().getSimpleName() + ": " + cause.getMessage() + ")";
+        }
         return connecting.withoutSecrets(String.join(
                 " ",
                 text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList()));

@@ -109,7 +109,7 @@ public final class JdbcSink<T> implements Sink<T> {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a row cannot wait for " + atMost);
         }
-        return new JdbcSink<>(connecting, target, type, batch, atMost, idempotent);
+        return new JdbcSink<>(connecting, target, type, batch, Connecting.inMs(atMost), idempotent);
     }
 
     /** Sets how long the job retries while the database is unreachable, before it fails; one minute by default. */

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows into each database: how components become columns, what the database refuses, and what a user is told. */
@@ -565,10 +566,64 @@ final class JdbcSinkTest {
 
     @Test
     void shouldHidePasswords() {
-        Connecting url = Connecting.to("jdbc:postgresql://u:p1@h/d?user=me&password=p2&sslpassword=p3")
+        Connecting url = Connecting.to("jdbc:mariadb://u:p1@h/d?user=me&password=p2&sslpassword=p3")
                 .withPassword(Secret.of("p4"))
                 .with("trustStorePassword", "p5");
-        assertThat(url.toString()).isEqualTo("jdbc:postgresql://h/d");
-        assertThat(url.withoutSecrets("p2 p3 p4 p5")).isEqualTo("(hidden) (hidden) (hidden) (hidden)");
+        assertThat(url.toString()).isEqualTo("jdbc:mariadb://h/d");
+        assertThat(url.withoutSecrets("p1 p2 p3 p4 p5")).isEqualTo("(hidden) (hidden) (hidden) (hidden) (hidden)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:oracle:thin:scott/hush@localhost:1521:xe, jdbc:oracle:thin:@localhost:1521:xe",
+        "jdbc:oracle:thin:scott/hush@//localhost:1521/xe, jdbc:oracle:thin:@//localhost:1521/xe",
+        "jdbc:oracle:thin:@//localhost:1521/xe, jdbc:oracle:thin:@//localhost:1521/xe",
+        "jdbc:mysql://me:hush/more@localhost/d, jdbc:mysql://localhost/d",
+        "jdbc:mysql://localhost?password=hush@x, jdbc:mysql://localhost",
+        "jdbc:sqlserver://localhost:1433;user=me;password=hush@x, jdbc:sqlserver://localhost:1433",
+        "jdbc:sqlite:/home/me@there/test.db, jdbc:sqlite:/home/me@there/test.db"
+    })
+    void shouldShowAUrlWithoutWhoConnects(String url, String shown) {
+        assertThat(Connecting.to(url).toString()).isEqualTo(shown);
+        assertThat(Connecting.to(url).withoutSecrets("cannot open " + url)).doesNotContain("hush");
+    }
+
+    /** Its driver knows none there, takes it for the host, and says so. */
+    @Test
+    void shouldRefuseAUserInAUrlOfPostgres() {
+        assertThatThrownBy(() -> Jdbc.insert("jdbc:postgresql://me:hush@localhost:5432/d", "stock", Stock.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(".user(…)")
+                .hasMessageNotContaining("hush");
+        assertThatThrownBy(() -> Jdbc.insert("postgres://me:hush/more@localhost/d", "stock", Stock.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("begins with jdbc:")
+                .hasMessageNotContaining("hush");
+    }
+
+    @Test
+    void shouldSayWhyItCannotConnect() throws Exception {
+        Assumptions.assumeTrue(TestPostgres.missing().isEmpty(), TestPostgres.missing());
+        JdbcSink<Stock> sink = Jdbc.insert("jdbc:postgresql://no-such-host.invalid/d", "stock", Stock.class)
+                .patience(Duration.ZERO);
+        assertThatThrownBy(() -> open(sink, plain())).hasMessageContaining("no-such-host.invalid)");
+    }
+
+    /** Users say for ever by the longest duration that there is. */
+    @Test
+    void shouldWaitForEver() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        SinkWriter<Stock> writer = open(
+                Jdbc.insert(url, "stock", Stock.class)
+                        .flushInterval(Duration.ofSeconds(Long.MAX_VALUE))
+                        .patience(Duration.ofSeconds(Long.MAX_VALUE)),
+                plain());
+        writer.write(new Stock("a", 1));
+        writer.onClock(1_000);
+        assertThat(Database.rows(url, "select id from stock")).isEmpty();
+        assertThat(writer.dueMs()).isGreaterThan(1_000);
+        writer.finish();
+        writer.close();
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
     }
 }
