@@ -30,7 +30,7 @@ final class CheckpointTable {
     private final String sink;
     private final SinkContext context;
 
-    /** @param schemaPrefix of the table that rows are written to */
+    /** @param schemaPrefix of the table that rows are written to, quoted; empty if the user names no schema */
     CheckpointTable(Connecting connecting, String schemaPrefix, String sink, SinkContext context) {
         this.connecting = connecting;
         table = schemaPrefix + NAME;
@@ -95,7 +95,7 @@ final class CheckpointTable {
                     OWNER,
                     owner.run());
             if (taken != 1) {
-                throw new TryAgain(new SQLException("another run was faster"));
+                throw TryAgain.atOnce(new SQLException("another run was faster"));
             }
             insertOnce(connection, FORMER + owner.run(), owner.run(), owner.epoch());
             String forget = "delete from " + table + " where sink = ? and writer like ?";
@@ -113,7 +113,7 @@ final class CheckpointTable {
         try {
             update(connection, "insert into " + table + " values (?, ?, ?, ?, 0, 0)", sink, writer, run, epoch);
         } catch (SQLException e) {
-            throw new Failures(connecting).kind(e, connection) == Failures.Kind.DATA ? new TryAgain(e) : e;
+            throw new Failures(connecting).kind(e, connection) == Failures.Kind.DATA ? TryAgain.later(e) : e;
         }
     }
 

@@ -56,10 +56,7 @@ enum Dialect {
         return this == POSTGRESQL ? " for share" : "";
     }
 
-    static String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
-    }
-
+    /** @param columns quoted, as the table */
     static String insert(String table, List<String> columns) {
         return "insert into " + table + " (" + joined(columns, "%s", ", ") + ") values (" + joined(columns, "?", ", ")
                 + ")";
@@ -74,6 +71,6 @@ enum Dialect {
     }
 
     private static String joined(List<String> columns, String form, String between) {
-        return columns.stream().map(each -> String.format(form, quoted(each))).collect(Collectors.joining(between));
+        return columns.stream().map(each -> String.format(form, each)).collect(Collectors.joining(between));
     }
 }

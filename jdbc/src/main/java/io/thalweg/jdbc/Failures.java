@@ -36,6 +36,12 @@ record Failures(Connecting connecting) {
     /** Of PostgreSQL: the column, schema, table or other object exists. */
     private static final Set<String> EXISTS = Set.of("42701", "42P06", "42P07", "42710");
 
+    /** More than one row of a key, too long for an index, refused by a view, by a trigger of the user's. */
+    private static final Set<String> REFUSED = Set.of("21000", "54000", "44000", "P0001");
+
+    /** What DuckDB's driver says of a time that it cannot count in microseconds. */
+    private static final String OVERFLOW = "Invalid Error: long overflow";
+
     private static final int SECONDS = 5;
 
     /** @param connection that it happened on; null if there is none */
@@ -64,7 +70,7 @@ record Failures(Connecting connecting) {
         }
         if (state.startsWith("22")
                 || state.startsWith("23")
-                || state.equals("21000")
+                || REFUSED.contains(state)
                 || cause instanceof SQLDataException
                 || cause instanceof SQLIntegrityConstraintViolationException) {
             return Kind.DATA;
@@ -93,13 +99,17 @@ record Failures(Connecting connecting) {
 
     /** It has no codes, but each message begins with the class of the error. */
     private static Kind ofDuckDb(String message) {
-        if (message.contains("onflict on ") || message.contains("write-write conflict")) {
+        boolean conflict = message.contains("onflict on ")
+                || message.contains("write-write conflict")
+                || message.contains("constraint violation");
+        if (message.startsWith("TransactionContext Error") && conflict) {
             return Kind.AGAIN;
         }
         boolean data = message.startsWith("Constraint Error")
                 || message.startsWith("Conversion Error")
                 || message.startsWith("Out of Range Error")
-                || message.startsWith("Invalid Input Error");
+                || message.startsWith("Invalid Input Error")
+                || message.equals(OVERFLOW);
         return data ? Kind.DATA : Kind.FATAL;
     }
 

@@ -181,7 +181,7 @@ public final class JdbcSink<T> implements Sink<T> {
                 statement.execute(target.first());
             } catch (SQLException e) {
                 boolean raced = session.failures().raced(e, connection);
-                throw raced && tries[0]++ < MOST_RACES ? new TryAgain(e) : e;
+                throw raced && tries[0]++ < MOST_RACES ? TryAgain.atOnce(e) : e;
             }
         });
     }
@@ -208,7 +208,13 @@ public final class JdbcSink<T> implements Sink<T> {
         }
         String what = target.table().isEmpty() ? "statement" : target.table();
         String sink = context.topology() + "/" + context.operator() + "/" + what;
-        CheckpointTable table = new CheckpointTable(connecting, target.schemaPrefix(), sink, context);
+        String schema = target.hasSchema()
+                ? session.query(
+                        "look at " + target.words(),
+                        connection -> Table.find(connection, connecting, target.table())
+                                .schemaPrefix())
+                : "";
+        CheckpointTable table = new CheckpointTable(connecting, schema, sink, context);
         HoldingWriter<T> writer = new HoldingWriter<>(statement, rows, session, table, target, codec, context, sink);
         writer.open();
         return writer;

@@ -73,9 +73,12 @@ enum Kind {
         return type == byte[].class ? BYTES : null;
     }
 
-    /** Types that JDBC has no number for, such as json and uuid, take text or refuse it row by row. */
+    /**
+     * Types that JDBC has no number for, such as json and uuid, take text or refuse it row by row. So does a domain, of whose type only its
+     * name is known.
+     */
     boolean fits(int sqlType) {
         boolean unknown = sqlType == Types.OTHER || sqlType == Types.JAVA_OBJECT || sqlType == Types.SQLXML;
-        return columns.contains(sqlType) || (unknown && this != BOOLEAN && this != BYTES);
+        return columns.contains(sqlType) || sqlType == Types.DISTINCT || (unknown && this != BOOLEAN && this != BYTES);
     }
 }

@@ -73,6 +73,9 @@ final class ReconnectingConnection implements AutoCloseable {
                 if (connection != null && !rolledBack(connection)) {
                     close();
                 }
+                if (!e.atOnce()) {
+                    waiting.before(Failures.Kind.AGAIN, e);
+                }
             } catch (SQLException e) {
                 Connection failed = connection;
                 Failures.Kind kind = failures.kind(e, failed);

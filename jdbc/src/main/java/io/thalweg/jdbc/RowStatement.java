@@ -6,11 +6,13 @@ import io.thalweg.api.connector.Suggestion;
 import io.thalweg.api.operator.BadRecordException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -27,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The statement that writes a row, and how a record's values become its parameters. */
 final class RowStatement {
+    /** The first day of the calendar that java.sql.Date has two of. */
+    private static final LocalDate GREGORIAN = LocalDate.of(1582, 10, 15);
+
+    /** Of DuckDB's decimals. */
+    private static final int MOST_DIGITS = 38;
+
     private final Fields fields;
     private final Dialect dialect;
     private final String sql;
@@ -34,7 +42,7 @@ final class RowStatement {
     /** Which field each parameter is. */
     private final int[] parameters;
 
-    /** Columns that fields go to; null if the user gave the statement. */
+    /** What each parameter is; null if nobody knows. */
     private final Table.@Nullable Column @Nullable [] columns;
 
     private final boolean[] keys;
@@ -68,6 +76,7 @@ final class RowStatement {
                 made.bind(statement, new @Nullable Object[fields.all().size()]);
                 statement.execute();
             }
+            return made.columns == null ? made.withTypes(ParameterTypes.of(statement, connection, connecting)) : made;
         } catch (SQLException e) {
             if (failures.kind(e, connection) != Failures.Kind.FATAL && connecting.dialect() != Dialect.DUCKDB) {
                 throw e;
@@ -79,7 +88,11 @@ final class RowStatement {
                     "cannot write " + target.words() + " of " + connecting.place() + ": " + failures.reason(e) + hint,
                     null);
         }
-        return made;
+    }
+
+    private RowStatement withTypes(Table.@Nullable Column @Nullable [] types) {
+        boolean known = types != null && types.length == parameters.length;
+        return known ? new RowStatement(fields, dialect, sql, parameters, types, keys) : this;
     }
 
     private static RowStatement made(Connection connection, Connecting connecting, Target target, Fields fields)
@@ -97,10 +110,10 @@ final class RowStatement {
             Table.Column column = Objects.requireNonNull(matched.get(name));
             inOrder[i] = i;
             columns[i] = column;
-            names.add(column.name());
+            names.add(table.sqlName(column));
             keys[i] = target.keys().contains(name);
             if (keys[i]) {
-                keyColumns.add(column.name());
+                keyColumns.add(table.sqlName(column));
             }
         }
         String sql = target.upsert()
@@ -143,21 +156,59 @@ final class RowStatement {
                 throw new BadRecordException(
                         "component " + name + " is part of the key, and is null", String.valueOf(record));
             }
-            if (dialect == Dialect.SQLITE && value instanceof Double number && number.isNaN()) {
-                throw new BadRecordException(
-                        "component " + name + " is NaN, which SQLite would store as null", String.valueOf(record));
+            if (value == null) {
+                continue;
             }
-            values[i] = value == null ? null : converted(value, columns == null ? null : columns[i]);
+            String unkept = unkept(value);
+            if (!unkept.isEmpty()) {
+                throw new BadRecordException("component " + name + " " + unkept, String.valueOf(record));
+            }
+            values[i] = converted(value, null, dialect);
         }
         return values;
     }
 
-    private Object converted(Object value, Table.@Nullable Column column) {
+    /** What the driver would store another value for, without a word; empty if it would not. */
+    private String unkept(Object value) {
+        boolean nan =
+                (value instanceof Double number && number.isNaN()) || (value instanceof Float single && single.isNaN());
+        if (dialect == Dialect.SQLITE && nan) {
+            return "is NaN, which SQLite would store as null";
+        }
+        boolean text = value instanceof String || value instanceof Character;
+        return text && halfAPair(value.toString())
+                ? "contains half a surrogate pair, which would be stored as a question mark"
+                : "";
+    }
+
+    private static boolean halfAPair(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+            }
+        }
+        return false;
+    }
+
+    /**
+     * As the driver takes it; what is converted may be converted again.
+     *
+     * @param column that it goes to, or is compared with; null if that is not known
+     */
+    static Object converted(Object value, Table.@Nullable Column column, Dialect dialect) {
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }
         if (value instanceof BigInteger number) {
-            return new BigDecimal(number);
+            value = new BigDecimal(number);
+        }
+        boolean fraction = value instanceof Double || value instanceof Float;
+        if (fraction && dialect == Dialect.POSTGRESQL && column != null && column.sqlType() == Types.NUMERIC) {
+            // PostgreSQL itself would round a double to 15 digits, and a float to 6.
+            return Double.isFinite(((Number) value).doubleValue()) ? new BigDecimal(value.toString()) : value;
+        }
+        if (dialect == Dialect.DUCKDB && mistaken(value)) {
+            return value.toString();
         }
         if (value instanceof Instant instant) {
             value = instant.atOffset(ZoneOffset.UTC);
@@ -175,22 +226,37 @@ final class RowStatement {
         return asText ? value.toString() : value;
     }
 
+    /** DuckDB's driver would make another value of it; of a text DuckDB itself makes the right one, or none. */
+    private static boolean mistaken(Object value) {
+        if (value instanceof LocalDate date) {
+            return date.isBefore(GREGORIAN);
+        }
+        return value instanceof BigDecimal number
+                && (number.precision() > MOST_DIGITS || number.scale() > MOST_DIGITS || number.scale() < 0);
+    }
+
     void bind(PreparedStatement statement, @Nullable Object[] row) throws SQLException {
         for (int i = 0; i < parameters.length; i++) {
-            Object value = row[parameters[i]];
-            Table.Column column = columns == null ? null : columns[parameters[i]];
+            Table.Column column = columns == null ? null : columns[i];
+            Object given = row[parameters[i]];
+            Object value = given == null ? null : converted(given, column, dialect);
             if (value == null) {
                 statement.setNull(i + 1, Types.NULL);
             } else if (value instanceof byte[] bytes) {
                 statement.setBytes(i + 1, bytes);
             } else if (value instanceof Byte || value instanceof Short) {
                 statement.setInt(i + 1, ((Number) value).intValue());
-            } else if (value instanceof String text && column != null && column.sqlType() == Types.OTHER) {
+            } else if (value instanceof String text && column != null && ofOwnType(column)) {
                 statement.setObject(i + 1, text, Types.OTHER);
             } else {
                 statement.setObject(i + 1, value);
             }
         }
+    }
+
+    /** A text is to become what the column is, such as json or an enum; DuckDB and SQLite need not be told. */
+    private boolean ofOwnType(Table.Column column) {
+        return dialect == Dialect.POSTGRESQL || (dialect == Dialect.OTHER && column.sqlType() == Types.OTHER);
     }
 
     /** For a dead letter: {@code {day=2018-02-07, net=ci}}. */

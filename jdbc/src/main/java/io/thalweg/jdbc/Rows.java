@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.util.BitSet;
 import java.util.List;
@@ -56,8 +57,7 @@ final class Rows {
                     }
                     if (before == null) {
                         connection.rollback();
-                        findCulprit(connection, rows, from, to, bad);
-                        throw new TryAgain(e);
+                        throw findCulprit(connection, rows, from, to, bad) ? TryAgain.atOnce(e) : TryAgain.later(e);
                     }
                     prepared.clearBatch();
                     connection.rollback(before);
@@ -110,8 +110,12 @@ final class Rows {
         return to;
     }
 
-    /** In a transaction that is undone: everything before, and then row by row, up to the first that the database does not take. */
-    private void findCulprit(Connection connection, List<Row> rows, int from, int to, BitSet bad) throws SQLException {
+    /**
+     * In a transaction that is undone: everything before, and then row by row, up to the first that the database does not take. False if it
+     * takes all of them this time.
+     */
+    private boolean findCulprit(Connection connection, List<Row> rows, int from, int to, BitSet bad)
+            throws SQLException {
         // DuckDB's statements are of no use once they have failed.
         try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
             for (int begin = 0; begin < from; begin += batch) {
@@ -120,10 +124,11 @@ final class Rows {
             for (int i = from; i < to; i++) {
                 if (!bad.get(i) && !takes(connection, prepared, rows.get(i))) {
                     bad.set(i);
-                    return;
+                    return true;
                 }
             }
         }
+        return false;
     }
 
     /** Writes a row; false if the database does not take it, which is told. */
@@ -148,7 +153,11 @@ final class Rows {
 
     private static void release(Connection connection, @Nullable Savepoint before) throws SQLException {
         if (before != null) {
-            connection.releaseSavepoint(before);
+            try {
+                connection.releaseSavepoint(before);
+            } catch (SQLFeatureNotSupportedException e) {
+                // Oracle's and SQL Server's drivers keep it until the transaction ends
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +19,19 @@ import java.util.function.UnaryOperator;
  * A table as the database describes it.
  *
  * @param sqlName quoted, to stand in statements
+ * @param quote stands before and behind a name; empty if the database quotes none
  */
-record Table(String sqlName, String schemaPrefix, List<Column> columns) {
+record Table(String sqlName, String schemaPrefix, List<Column> columns, String quote) {
     /** @param filled the database has a value for it where nobody gives one, or takes null */
     record Column(String name, int sqlType, String typeName, boolean filled) {
         boolean withZone() {
             String lower = typeName.toLowerCase(Locale.ROOT);
             return lower.contains("timestamptz") || lower.contains("with time zone") || lower.contains("timestamp_tz");
+        }
+
+        /** PostgreSQL's driver gives timestamps with and without a time zone the same number. */
+        boolean takes(Kind kind) {
+            return kind.fits(sqlType == Types.TIMESTAMP && withZone() ? Types.TIMESTAMP_WITH_TIMEZONE : sqlType);
         }
     }
 
@@ -59,8 +66,21 @@ record Table(String sqlName, String schemaPrefix, List<Column> columns) {
         }
         String in = candidates.get(0)[0];
         String found = candidates.get(0)[1];
-        String prefix = in.isEmpty() ? "" : Dialect.quoted(in) + ".";
-        return new Table(prefix + Dialect.quoted(found), prefix, columns(metadata, connection, in, found));
+        String quote = connecting.dialect() == Dialect.OTHER
+                ? metadata.getIdentifierQuoteString().strip()
+                : "\"";
+        String prefix = in.isEmpty() ? "" : quoted(in, quote) + ".";
+        String sqlName = prefix + quoted(found, quote);
+        return new Table(sqlName, prefix, columns(metadata, connection, in, found), quote);
+    }
+
+    private static String quoted(String name, String quote) {
+        return quote.isEmpty() ? name : quote + name.replace(quote, quote + quote) + quote;
+    }
+
+    /** To stand in statements. */
+    String sqlName(Column column) {
+        return quoted(column.name(), quote);
     }
 
     /** Schema and name of all tables and views that are not the database's own. */
@@ -135,7 +155,7 @@ record Table(String sqlName, String schemaPrefix, List<Column> columns) {
         Map<String, Column> matched = new HashMap<>();
         for (Fields.Field field : fields.all()) {
             Column column = column(field.name(), named, fields.type());
-            if (!connecting.dialect().typeless() && !field.kind().fits(column.sqlType())) {
+            if (!connecting.dialect().typeless() && !column.takes(field.kind())) {
                 throw new ConnectorException("column " + column.name() + " of table " + named + " is "
                         + column.typeName() + ", and component " + field.name() + " of record "
                         + fields.type().getSimpleName() + " is a " + field.kind().words + " ("

@@ -29,10 +29,8 @@ record Target(String table, String statement, String first, List<String> keys, b
         return upsert;
     }
 
-    /** {@code schema.}, or nothing. */
-    String schemaPrefix() {
-        int dot = table.lastIndexOf('.');
-        return dot < 0 ? "" : table.substring(0, dot + 1);
+    boolean hasSchema() {
+        return table.indexOf('.') >= 0;
     }
 
     /** What is written, for messages. */

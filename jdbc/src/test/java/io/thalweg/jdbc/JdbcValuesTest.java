@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What stands in the database is what the record held, or the record is a dead letter. */
+@Timeout(900)
+final class JdbcValuesTest {
+    @TempDir
+    Path folder;
+
+    private final Writing writing = new Writing();
+
+    private String database(Database database, String... statements) throws Exception {
+        String url = database.url(folder);
+        Database.execute(url, statements);
+        return url;
+    }
+
+    @Test
+    void shouldNotStoreNaNAsNull() throws Exception {
+        record Sizes(String id, float single, double size) {}
+        String url = database(Database.SQLITE, "create table sizes (id text, single real, size real)");
+        writing.write(
+                Jdbc.insert(url, "sizes", Sizes.class),
+                new Sizes("a", Float.NaN, 1),
+                new Sizes("b", 1.5f, Double.NaN),
+                new Sizes("c", Float.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY));
+        assertThat(writing.refused)
+                .containsExactly(
+                        "component single is NaN, which SQLite would store as null",
+                        "component size is NaN, which SQLite would store as null");
+        assertThat(Database.rows(url, "select id, single > 1e300, size < -1e300 from sizes"))
+                .containsExactly("c,1,1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotStoreHalfASurrogatePairAsAQuestionMark(Database database) throws Exception {
+        record Note(String text, char letter) {}
+        String url = database(database, "create table notes (text varchar(10), letter varchar(1))");
+        writing.write(
+                Jdbc.insert(url, "notes", Note.class),
+                new Note("a\ud83d", 'a'),
+                new Note("\ude42", 'a'),
+                new Note("b", '\ud83d'),
+                new Note("\ud83d\ude42", 'ü'));
+        assertThat(writing.refused).hasSize(3).allMatch(each -> each.contains("half a surrogate pair"));
+        assertThat(Database.rows(url, "select text, letter from notes")).containsExactly("🙂,ü");
+    }
+
+    /** PostgreSQL's own casts keep 15 digits of a double, and 6 of a float. */
+    @Test
+    void shouldKeepAllDigits_inAColumnOfExactNumbers() throws Exception {
+        record Amount(int id, double large, float single) {}
+        String url = database(Database.POSTGRESQL, "create table amounts (id int, large numeric, single numeric)");
+        Amount[] amounts = {
+            new Amount(1, 1_234_567_890_123_456.0, 12_345_678f),
+            new Amount(2, 0.1 + 0.2, -0.1f),
+            new Amount(3, Double.NaN, Float.POSITIVE_INFINITY)
+        };
+        writing.write(Jdbc.insert(url, "amounts", Amount.class), amounts);
+        writing.write(
+                Jdbc.statement(url, "insert into amounts values (:id + 3, :large, :single)", Amount.class), amounts);
+        assertThat(Database.rows(url, "select large, single from amounts order by id"))
+                .containsExactly(
+                        "1234567890123456,12345678",
+                        "0.30000000000000004,-0.1",
+                        "NaN,Infinity",
+                        "1234567890123456,12345678",
+                        "0.30000000000000004,-0.1",
+                        "NaN,Infinity");
+    }
+
+    /** Which point in time it is would depend on the time zone of the machine. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "DUCKDB"})
+    void shouldNotTakeALocalTimeForAPointInTime(Database database) throws Exception {
+        record Local(LocalDateTime moment) {}
+        String url = database(database, "create table times (moment timestamptz)");
+        assertThatThrownBy(() -> writing.write(Jdbc.insert(url, "times", Local.class), new Local(LocalDateTime.MIN)))
+                .hasMessageEndingWith(
+                        "component moment of record Local is a date and time (LocalDateTime); change one of them");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "DUCKDB"})
+    void shouldWriteAPointInTimeAsUtc_whateverTheZoneOfTheSession(Database database) throws Exception {
+        record Seen(int id, Instant moment) {}
+        String url = database(database, "create table seen (id int, moment timestamp, zoned timestamptz)");
+        String tokyo = "set timezone = 'Asia/Tokyo'";
+        Instant moment = Instant.parse("2018-02-06T15:50:42.400Z");
+        writing.write(Jdbc.insert(url, "seen", Seen.class).first(tokyo), new Seen(1, moment));
+        String sql = "insert into seen values (:id, :moment, :moment)";
+        writing.write(Jdbc.statement(url, sql, Seen.class).first(tokyo), new Seen(2, moment));
+        String update = "update seen set moment = :moment, zoned = :moment where id = :id";
+        Database.execute(url, "insert into seen (id) values (3)");
+        writing.write(Jdbc.statement(url, update, Seen.class).first(tokyo), new Seen(3, moment));
+        assertThat(Database.rows(url, "select id, cast(moment as varchar) from seen order by id"))
+                .containsExactly("1,2018-02-06 15:50:42.4", "2,2018-02-06 15:50:42.4", "3,2018-02-06 15:50:42.4");
+        assertThat(Database.rows(url, "select count(*) from seen where zoned = '2018-02-06 15:50:42.4+00'"))
+                .containsExactly("2");
+    }
+
+    private enum Colour {
+        RED,
+        BLUE
+    }
+
+    @Test
+    void shouldWriteEnumsAndDomains_andLeaveOutWhatTheyRefuse() throws Exception {
+        record Painted(Colour colour, int n, String note, String code) {}
+        String url = database(
+                Database.POSTGRESQL,
+                "create type colour as enum ('RED')",
+                "create domain positive as integer check (value > 0)",
+                "create domain code as text check (value like 'x%')",
+                "create table painted (colour colour, n positive, note jsonb, code code)");
+        writing.write(
+                Jdbc.insert(url, "painted", Painted.class),
+                new Painted(Colour.RED, 1, "{}", "x1"),
+                new Painted(Colour.BLUE, 2, "{}", "x2"),
+                new Painted(Colour.RED, -3, "{}", "x3"),
+                new Painted(Colour.RED, 4, "{", "x4"),
+                new Painted(Colour.RED, 5, "{}", "y"),
+                new Painted(Colour.RED, 6, "[]", "x6"));
+        assertThat(writing.bad).extracting(each -> each.offset()).containsExactly(2L, 3L, 4L, 5L);
+        assertThat(Database.rows(url, "select n, note from painted")).containsExactly("1,{}", "6,[]");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepTheOtherKindsOfValues(Database database) throws Exception {
+        record Kinds(
+                int id,
+                byte tiny,
+                float single,
+                char letter,
+                BigInteger big,
+                LocalTime clock,
+                LocalDateTime moment,
+                OffsetDateTime seen,
+                LocalDate day,
+                UUID code) {}
+        String url = database(
+                database,
+                "create table kinds (id int, tiny smallint, single real, letter varchar(1), big "
+                        + (database == Database.SQLITE ? "text" : "decimal(38)")
+                        + ", clock time, moment timestamp, seen timestamptz, day date, code "
+                        + (database == Database.SQLITE ? "text)" : "uuid)"));
+        UUID code = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
+        BigInteger big = BigInteger.TEN.pow(30);
+        writing.write(
+                Jdbc.insert(url, "kinds", Kinds.class),
+                new Kinds(
+                        1,
+                        (byte) -1,
+                        0.5f,
+                        '"',
+                        big,
+                        LocalTime.of(23, 59, 58, 1_000),
+                        LocalDateTime.of(1969, 12, 31, 23, 59, 59, 999_999_000),
+                        OffsetDateTime.parse("1582-10-10T00:00:00+02:00"),
+                        LocalDate.of(1582, 10, 10),
+                        code),
+                new Kinds(
+                        2,
+                        Byte.MIN_VALUE,
+                        -0.25f,
+                        ' ',
+                        big.negate(),
+                        LocalTime.MIDNIGHT,
+                        LocalDateTime.of(12_345, 1, 2, 3, 4, 5),
+                        OffsetDateTime.parse("9999-12-31T23:59:59-01:00"),
+                        LocalDate.of(1, 1, 1),
+                        code));
+        assertThat(writing.refused).isEmpty();
+        assertThat(writing.bad).isEmpty();
+        assertThat(Database.rows(url, "select id, tiny, single, letter, big, code from kinds order by id"))
+                .containsExactly(
+                        "1,-1,0.5,\",1" + "0".repeat(30) + "," + code,
+                        "2,-128,-0.25, ,-1" + "0".repeat(30) + "," + code);
+        String utc = database == Database.SQLITE ? "seen" : "seen at time zone 'UTC'";
+        String times = "select cast(clock as varchar), cast(moment as varchar), cast(" + utc
+                + " as varchar), cast(day as varchar) from kinds order by id";
+        assertThat(Database.rows(url, times).stream()
+                        .map(row -> row.replace('T', ' ').replace("Z", ""))
+                        .toList())
+                .containsExactly(
+                        "23:59:58.000001,1969-12-31 23:59:59.999999,1582-10-09 22:00:00,1582-10-10",
+                        database == Database.SQLITE
+                                ? "00:00,+12345-01-02 03:04:05,+10000-01-01 00:59:59,0001-01-01"
+                                : "00:00:00,12345-01-02 03:04:05,10000-01-01 00:59:59,0001-01-01");
+    }
+
+    /** Its driver knows two calendars, and numbers of 38 digits at most. */
+    @Test
+    void shouldWriteDatesAndNumbersOfDuckDbAsTheyAre() throws Exception {
+        record Old(int id, LocalDate day, BigDecimal number) {}
+        String url = database(Database.DUCKDB, "create table olds (id int, day date, number decimal(30, 2))");
+        writing.write(
+                Jdbc.insert(url, "olds", Old.class),
+                new Old(1, LocalDate.of(1582, 10, 10), new BigDecimal("1E+3")),
+                new Old(2, LocalDate.of(-44, 3, 15), new BigDecimal("-1E-50")),
+                new Old(3, LocalDate.of(1582, 10, 15), new BigDecimal("12345678901234567890.12")),
+                new Old(4, LocalDate.of(1, 1, 1), BigDecimal.TEN.pow(60)));
+        assertThat(Database.rows(url, "select id, year(day), month(day), day(day), number from olds order by id"))
+                .containsExactly("1,1582,10,10,1000.00", "2,-44,3,15,0.00", "3,1582,10,15,12345678901234567890.12");
+        assertThat(writing.bad).extracting(each -> each.offset()).containsExactly(4L);
+    }
+
+    /** As of a time in nanoseconds that was taken for milliseconds. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "DUCKDB"})
+    void shouldRefuseOnlyTheRowsWhoseValuesAreOutOfRange(Database database) throws Exception {
+        record Event(int id, Instant moment, BigInteger big) {}
+        String url = database(database, "create table events (id smallint, moment timestamp, big decimal(20))");
+        Instant now = Instant.parse("2018-02-06T15:50:42Z");
+        writing.write(
+                Jdbc.insert(url, "events", Event.class).batch(3),
+                new Event(1, now, BigInteger.ONE),
+                new Event(2, Instant.ofEpochMilli(1_500_000_000_000_000_000L), BigInteger.ONE),
+                new Event(3, now, BigInteger.TEN.pow(60)),
+                new Event(70_000, now, BigInteger.ONE),
+                new Event(5, now, BigInteger.ONE));
+        assertThat(writing.bad).extracting(each -> each.offset()).containsExactly(2L, 3L, 4L);
+        assertThat(Database.rows(url, "select id from events order by id")).containsExactly("1", "5");
+    }
+}
