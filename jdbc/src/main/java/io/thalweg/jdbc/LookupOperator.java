@@ -17,8 +17,10 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /** The lookups of one task: some connections, each used by one thread at a time. */
@@ -34,6 +36,11 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
     private final Queue<ReconnectingConnection> sessions = new ConcurrentLinkedQueue<>();
 
     private @Nullable ExecutorService threads;
+
+    /** What the database says that the parameters are; null if it does not. */
+    private Table.@Nullable Column @Nullable [] types;
+
+    private volatile boolean closed;
 
     LookupOperator(
             Connecting connecting,
@@ -62,7 +69,19 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
             sessions.add(new ReconnectingConnection(connecting, type, reports, Pause.REAL));
         }
         ReconnectingConnection first = sessions.element();
-        first.transaction(what(), connection -> connection.prepareStatement(sql).close());
+        first.transaction(what(), connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                types = ParameterTypes.of(statement, connection, connecting);
+            }
+        });
+        if (types != null && types.length != parameters.size()) {
+            throw new ConnectorException("the lookup \"" + sql + "\" has " + questionMarks(types.length)
+                    + ", and by(…) gives " + parameters.size());
+        }
+    }
+
+    private static String questionMarks(int number) {
+        return number == 1 ? "1 question mark" : number + " question marks";
     }
 
     private String what() {
@@ -79,7 +98,8 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
             }
             values.add(parameter);
         }
-        Request<R> request = new Request<>();
+        // A server may not answer to that either. A library in this process does at once.
+        Request<R> request = new Request<>(connecting.isFile() ? Runnable::run : ForkJoinPool.commonPool());
         ExecutorService running = threads;
         if (running == null) {
             throw new IllegalStateException("not open");
@@ -90,20 +110,30 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
 
     /** A future whose cancellation, as when it is late, ends the query that runs for it. */
     private static final class Request<R> extends CompletableFuture<@Nullable R> {
+        private final Executor canceller;
         private volatile @Nullable PreparedStatement running;
+
+        /** @param canceller calls the driver */
+        Request(Executor canceller) {
+            this.canceller = canceller;
+        }
 
         @Override
         public boolean cancel(boolean interrupt) {
             boolean cancelled = super.cancel(interrupt);
             PreparedStatement statement = running;
             if (cancelled && statement != null) {
-                try {
-                    statement.cancel();
-                } catch (SQLException e) {
-                    // then the answer is ignored
-                }
+                canceller.execute(() -> cancel(statement));
             }
             return cancelled;
+        }
+
+        private static void cancel(PreparedStatement statement) {
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                // then the answer is ignored
+            }
         }
     }
 
@@ -111,7 +141,11 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         if (request.isDone()) {
             return;
         }
-        ReconnectingConnection session = sessions.remove();
+        ReconnectingConnection session = sessions.poll();
+        if (session == null) {
+            request.cancel(false); // it was closed meanwhile
+            return;
+        }
         try {
             Optional<R> found = session.query(what(), connection -> ask(connection, request, values));
             request.complete(found.orElse(null));
@@ -119,15 +153,22 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
             request.completeExceptionally(thrown);
         } finally {
             sessions.add(session);
+            if (closed) {
+                closeIdle();
+            }
         }
     }
 
     private Optional<R> ask(Connection connection, Request<R> request, List<Object> values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.size(); i++) {
-                statement.setObject(i + 1, values.get(i));
+                Table.Column type = types == null ? null : types[i];
+                statement.setObject(i + 1, RowStatement.converted(values.get(i), type, connecting.dialect()));
             }
             request.running = statement;
+            if (request.isDone()) {
+                return Optional.empty(); // it was cancelled before anybody could cancel the query
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 if (!rows.next()) {
                     return Optional.empty();
@@ -145,10 +186,18 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
 
     @Override
     public void close() {
+        closed = true;
         ExecutorService running = threads;
         if (running != null) {
             running.shutdownNow();
         }
-        sessions.forEach(ReconnectingConnection::close);
+        closeIdle();
+    }
+
+    /** One that is in use at the moment is closed by its thread. */
+    private void closeIdle() {
+        for (ReconnectingConnection idle = sessions.poll(); idle != null; idle = sessions.poll()) {
+            idle.close();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -21,10 +22,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a record of a row that a query has found, each component from the column of its name. Records without nested ones. */
 record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<String> names) {
+    /** Of a column without a time zone, to which the sink writes points in time as UTC. */
+    private static final Pattern LOCAL = Pattern.compile("\\d{4}-\\d\\d-\\d\\d[ T][\\d:.]+");
+
     static <R> ResultRecord<R> of(Class<R> type) {
         Fields fields = Fields.of(type);
         RecordComponent[] components = type.getRecordComponents();
@@ -89,32 +94,63 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
             }
             return null;
         }
+        try {
+            return type == byte[].class ? row.getBytes(column) : of(row, column, type);
+        } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
+            throw new ConnectorException("column " + names.get(component) + " of a lookup is " + row.getString(column)
+                    + ", which is no " + type.getSimpleName());
+        }
+    }
+
+    /** @throws IllegalArgumentException if the value is no such thing; also ArithmeticException, DateTimeException */
+    private static Object of(ResultSet row, int column, Class<?> type) throws SQLException {
         if (type == long.class || type == Long.class) {
-            return row.getLong(column);
+            return number(row, column).longValueExact();
         }
         if (type == int.class || type == Integer.class) {
-            return row.getInt(column);
+            return number(row, column).intValueExact();
         }
         if (type == short.class || type == Short.class) {
-            return row.getShort(column);
+            return number(row, column).shortValueExact();
         }
         if (type == byte.class || type == Byte.class) {
-            return row.getByte(column);
+            return number(row, column).byteValueExact();
         }
         if (type == double.class || type == Double.class) {
-            return row.getDouble(column);
+            return fraction(row, column);
         }
         if (type == float.class || type == Float.class) {
-            return row.getFloat(column);
+            return (float) fraction(row, column);
         }
         if (type == boolean.class || type == Boolean.class) {
+            return truth(row, column);
+        }
+        if (type == BigDecimal.class) {
+            return number(row, column);
+        }
+        return type == BigInteger.class ? number(row, column).toBigIntegerExact() : ofText(row, column, type);
+    }
+
+    /** Drivers cut what does not fit, and SQLite's takes any text for 0. */
+    private static BigDecimal number(ResultSet row, int column) throws SQLException {
+        return new BigDecimal(row.getObject(column).toString().strip());
+    }
+
+    private static double fraction(ResultSet row, int column) throws SQLException {
+        return row.getObject(column) instanceof Number number
+                ? number.doubleValue()
+                : Double.parseDouble(row.getObject(column).toString().strip());
+    }
+
+    private static boolean truth(ResultSet row, int column) throws SQLException {
+        if (!(row.getObject(column) instanceof String text)) {
             return row.getBoolean(column);
         }
-        if (type == BigDecimal.class || type == BigInteger.class) {
-            BigDecimal number = row.getBigDecimal(column);
-            return type == BigDecimal.class ? number : number.toBigIntegerExact();
-        }
-        return type == byte[].class ? row.getBytes(column) : ofText(row, column, type);
+        return switch (text.strip().toLowerCase(Locale.ROOT)) {
+            case "true", "t", "yes", "y", "on", "1" -> true;
+            case "false", "f", "no", "n", "off", "0" -> false;
+            default -> throw new IllegalArgumentException(text);
+        };
     }
 
     /** Times as the driver has them, or as the text that SQLite keeps. */
@@ -127,10 +163,12 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
             return Arrays.stream(type.getEnumConstants())
                     .filter(each -> ((Enum<?>) each).name().equals(text))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new ConnectorException("a lookup gives " + text + ", which is no " + type.getSimpleName()));
+                    .orElseThrow(() -> new IllegalArgumentException(text));
         }
         if (type == char.class || type == Character.class) {
+            if (text.length() != 1) {
+                throw new IllegalArgumentException(text);
+            }
             return text.charAt(0);
         }
         if (type == UUID.class) {
@@ -149,7 +187,9 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
         if (type == LocalDateTime.class) {
             return LocalDateTime.parse(text.replace(' ', 'T'));
         }
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        OffsetDateTime time = LOCAL.matcher(text).matches()
+                ? LocalDateTime.parse(text.replace(' ', 'T')).atOffset(ZoneOffset.UTC)
+                : row.getObject(column, OffsetDateTime.class);
         return type == Instant.class ? time.toInstant() : time;
     }
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.operator.AsyncOperator;
+import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.OperatorContext;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a lookup does with its connections when it is ended, or a request is late. */
+@Timeout(120)
+final class JdbcLookupConnectionsTest {
+    record Found(int number) {}
+
+    /** Takes a second. */
+    private static final String SLOW = "select 1 as number from pg_sleep(1) where ? = 1";
+
+    private static final String OTHERS = "pid <> pg_backend_pid() and datname = current_database()";
+
+    @TempDir
+    Path folder;
+
+    private static AsyncOperator<Integer, Found> open(JdbcLookup<Found> lookup) throws Exception {
+        AsyncOperator<Integer, Found> operator = lookup.by((Integer id) -> id).get();
+        operator.open(new LookupContext());
+        return operator;
+    }
+
+    private static void awaitRunning(String url) throws Exception {
+        await(
+                url,
+                "select count(*) from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and "
+                        + OTHERS,
+                "1");
+    }
+
+    private static void await(String url, String query, String expected) throws SQLException, InterruptedException {
+        while (!Database.rows(url, query).equals(List.of(expected))) {
+            new CountDownLatch(1).await(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A job that begins again and again in the same process would use up all connections. */
+    @Test
+    void shouldCloseAConnectionThatIsInUse_whenItIsFree() throws Exception {
+        String url = Database.POSTGRESQL.url(folder);
+        AsyncOperator<Integer, Found> lookup = open(Jdbc.lookup(url, SLOW, Found.class));
+        CompletableFuture<? extends Found> asked = lookup.apply(1).toCompletableFuture();
+        awaitRunning(url);
+        lookup.close();
+        asked.handle((found, thrown) -> true).join();
+        await(url, "select count(*) from pg_stat_activity where " + OTHERS, "0");
+    }
+
+    /** PostgreSQL's driver connects to cancel a query, and waits for the server: the thread of a task has no time for that. */
+    @Test
+    void shouldNotWaitForAServer_toCancelAQuery() throws Exception {
+        String url = Database.POSTGRESQL.url(folder);
+        int port = Integer.parseInt(url.replaceAll(".*:(\\d+)/.*", "$1"));
+        try (Forwarder forwarder = new Forwarder(port)) {
+            String through = url.replace(":" + port + "/", ":" + forwarder.port() + "/");
+            AsyncOperator<Integer, Found> lookup =
+                    open(Jdbc.lookup(through, SLOW, Found.class).set("cancelSignalTimeout", "0"));
+            CompletableFuture<? extends Found> asked = lookup.apply(1).toCompletableFuture();
+            awaitRunning(url);
+            forwarder.freeze();
+            assertThat(asked.cancel(true)).isTrue();
+            lookup.close();
+        }
+    }
+
+    /** Hands bytes to and fro; frozen, it accepts connections and does nothing for them. */
+    private static final class Forwarder implements AutoCloseable {
+        private final ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        private final List<Socket> open = new CopyOnWriteArrayList<>();
+        private volatile boolean frozen;
+
+        Forwarder(int to) throws IOException {
+            start(() -> {
+                while (true) {
+                    Socket from = kept(listening.accept());
+                    if (!frozen) {
+                        Socket server = kept(new Socket(InetAddress.getLoopbackAddress(), to));
+                        start(() -> from.getInputStream().transferTo(server.getOutputStream()));
+                        start(() -> server.getInputStream().transferTo(from.getOutputStream()));
+                    }
+                }
+            });
+        }
+
+        private interface Work {
+            void run() throws IOException;
+        }
+
+        private static void start(Work work) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.run();
+                } catch (IOException e) {
+                    // closed
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private Socket kept(Socket socket) {
+            open.add(socket);
+            return socket;
+        }
+
+        int port() {
+            return listening.getLocalPort();
+        }
+
+        void freeze() {
+            frozen = true;
+        }
+
+        @Override
+        public void close() throws IOException {
+            listening.close();
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    private static final class LookupContext implements OperatorContext {
+        @Override
+        public String operator() {
+            return "lookup";
+        }
+
+        @Override
+        public int task() {
+            return 0;
+        }
+
+        @Override
+        public int parallelism() {
+            return 1;
+        }
+
+        @Override
+        public long eventTime() {
+            return NO_TIME;
+        }
+
+        @Override
+        public long stamp() {
+            return NO_TIME;
+        }
+
+        @Override
+        public long watermark() {
+            return NO_TIME;
+        }
+
+        @Override
+        public void countLate() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void countBad(BadRecordException bad) {
+            throw bad;
+        }
+
+        @Override
+        public <F, V> BroadcastState<F, V> broadcastState(String name, Type<F> field, Type<V> value) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
