@@ -132,7 +132,8 @@ record Failures(Connecting connecting) {
         String message = first(thrown).getMessage();
         String text = message == null ? first(thrown).getClass().getSimpleName() : message;
         Throwable cause = first(thrown).getCause();
-        if (cause instanceof IOException && cause.getMessage() != null && !text.contains(cause.getMessage())) {
+        boolean told = text.contains("refused"); // by PostgreSQL's driver, and with advice
+        if (cause instanceof IOException && cause.getMessage() != null && !told) {
             text += " (" + cause.getClass().getSimpleName() + ": " + cause.getMessage() + ")";
         }
         return connecting.withoutSecrets(String.join(

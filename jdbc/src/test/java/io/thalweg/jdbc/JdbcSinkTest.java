@@ -607,6 +607,9 @@ final class JdbcSinkTest {
         JdbcSink<Stock> sink = Jdbc.insert("jdbc:postgresql://no-such-host.invalid/d", "stock", Stock.class)
                 .patience(Duration.ZERO);
         assertThatThrownBy(() -> open(sink, plain())).hasMessageContaining("no-such-host.invalid)");
+        JdbcSink<Stock> refused = Jdbc.insert("jdbc:postgresql://127.0.0.1:1/d", "stock", Stock.class)
+                .patience(Duration.ZERO);
+        assertThatThrownBy(() -> open(refused, plain())).hasMessageEndingWith("accepting TCP/IP connections.");
     }
 
     /** Users say for ever by the longest duration that there is. */
