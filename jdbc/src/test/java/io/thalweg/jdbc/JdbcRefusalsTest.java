@@ -82,6 +82,41 @@ final class JdbcRefusalsTest {
         assertThat(Database.rows(url, "select url from pages order by url")).containsExactly("a", "c");
     }
 
+    /** The driver sends them as one statement, which PostgreSQL refuses for two rows of one key; and it knows no NUL in a text. */
+    @Test
+    void shouldWriteRowsTogether_thatPostgresTakesOnlyOneByOne() throws Exception {
+        String url = stock(Database.POSTGRESQL.url(folder));
+        writing.write(
+                Jdbc.upsert(url, "stock", Stock.class).key("id").set("reWriteBatchedInserts", "true"),
+                new Stock("a", 1),
+                new Stock("b", 2),
+                new Stock("a", 3),
+                new Stock("c\0", 4),
+                new Stock("d", 5));
+        assertThat(writing.bad).extracting(each -> each.offset()).containsExactly(4L);
+        assertThat(Database.rows(url, "select id, count from stock order by id"))
+                .containsExactly("a,3", "b,2", "d,5");
+    }
+
+    /** A transaction that cannot be serialized, and one that waits for a lock too long. */
+    @Test
+    void shouldTryAgain_ifPostgresSaysSo() throws Exception {
+        String url = stock(Database.POSTGRESQL.url(folder));
+        Database.execute(
+                url,
+                "create sequence tries",
+                "create function fail() returns trigger language plpgsql as $$ begin"
+                        + " if nextval('tries') = 1 then raise exception 'a' using errcode = '40001'; end if;"
+                        + " if currval('tries') = 2 then raise exception 'b' using errcode = '40P01'; end if;"
+                        + " if currval('tries') = 3 then raise exception 'c' using errcode = '55P03'; end if;"
+                        + " return new; end $$",
+                "create trigger fail before insert on stock for each row execute function fail()");
+        writing.write(Jdbc.insert(url, "stock", Stock.class), new Stock("a", 1), new Stock("b", 2));
+        assertThat(writing.bad).isEmpty();
+        assertThat(writing.pauses).hasSize(3);
+        assertThat(Database.rows(url, "select id from stock order by id")).containsExactly("a", "b");
+    }
+
     /** Its errors are known by their texts, which quote the row. */
     @Test
     void shouldNotTakeTheWordsOfARowForThoseOfDuckDb() throws Exception {
