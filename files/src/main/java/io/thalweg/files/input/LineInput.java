@@ -39,6 +39,9 @@ public final class LineInput implements AutoCloseable {
     /** Who reads eight bytes at a time may do so at the last byte too. */
     private static final int SLACK_BYTES = Long.BYTES;
 
+    /** The byte order mark. */
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
     private ByteInput input;
     private final int maxLineBytes;
 
@@ -389,17 +392,18 @@ public final class LineInput implements AutoCloseable {
         return input.attributes() != null;
     }
 
+    /** Reads no further than it takes to know whether there is a mark: a pipe may give a short line and then nothing for long. */
     private void begin() {
-        while (end < 3 && fill()) {
+        while (end < MARK.length && Arrays.equals(buffer, 0, end, MARK, 0, end) && fill()) {
             // A pipe may give a byte at a time.
         }
         skipMark();
     }
 
     private void skipMark() {
-        if (end >= 3 && buffer[0] == (byte) 0xef && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
-            start = 3;
-            markBytes = 3;
+        if (end >= MARK.length && Arrays.equals(buffer, 0, MARK.length, MARK, 0, MARK.length)) {
+            start = MARK.length;
+            markBytes = MARK.length;
         }
     }
 

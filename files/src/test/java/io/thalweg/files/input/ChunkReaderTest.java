@@ -314,6 +314,14 @@ class ChunkReaderTest {
                     .containsExactly(
                             "one", "two", "three", "failed: cannot read broken after byte 16: the disk is gone");
         }
+        // Nothing more is needed to see that this begins with no byte order mark.
+        for (int chunk : new int[] {0, 1, 5}) {
+            Context context = new Context(2, new Random(SEED));
+            LineInput lines = LineInput.at(ByteInput.of("broken", new Broken(new byte[] {'1', '\n'})), 100, 0, 0);
+            assertThat(read(TEXT.open(lines, context, chunk), context, Integer.MAX_VALUE))
+                    .extracting(Step::what)
+                    .containsExactly("1", "failed: cannot read broken after byte 2: the disk is gone");
+        }
     }
 
     private static final class Broken extends InputStream {
