@@ -171,7 +171,7 @@ final class InputTest {
         }
         byte[] flipped = packed.clone();
         flipped[packed.length - 6] ^= 1;
-        refused(write("in.gz", flipped), " after byte 4000: the gzip data is damaged: checksum mismatch");
+        refused(write("in.gz", flipped), " after byte 4004: the gzip data is damaged: checksum mismatch");
         refused(
                 write("in.gz", joined(packed, "more".getBytes(StandardCharsets.UTF_8))),
                 " after byte 4004: the gzip data is followed by other data");

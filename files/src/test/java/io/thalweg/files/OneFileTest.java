@@ -14,13 +14,16 @@ import io.thalweg.engine.Job;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,9 +73,29 @@ final class OneFileTest {
         return Files.readAllLines(out).stream().sorted().toList();
     }
 
+    /** In two members, the first of which ends somewhere. */
+    private Path packed(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int first = new Random(SEED).nextInt(bytes.length);
+        Path packed = directory.resolve("in.csv.gz");
+        try (OutputStream out = Files.newOutputStream(packed)) {
+            for (byte[] member : List.of(Arrays.copyOf(bytes, first), Arrays.copyOfRange(bytes, first, bytes.length))) {
+                GZIPOutputStream gzip = new GZIPOutputStream(out);
+                gzip.write(member);
+                gzip.finish();
+            }
+        }
+        return packed;
+    }
+
     @Test
     void shouldGiveTheSameWithEachNumberOfWorkers() throws Exception {
-        Path in = file();
+        Path file = file();
+        sameWithEachNumberOfWorkers(file);
+        sameWithEachNumberOfWorkers(packed(file));
+    }
+
+    private void sameWithEachNumberOfWorkers(Path in) throws Exception {
         List<String> badInOrder = new ArrayList<>();
         List<String> expected = run(in, 1, 1, badInOrder);
         assertThat(expected).hasSizeGreaterThan(200);

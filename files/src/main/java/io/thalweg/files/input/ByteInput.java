@@ -2,6 +2,7 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.SourceContext;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -24,7 +25,7 @@ public final class ByteInput implements AutoCloseable {
     /** Null if the bytes are to be had only once. */
     private final @Nullable FileInputStream file;
 
-    private final InputStream stream;
+    private InputStream stream;
     private final boolean gzip;
     private final @Nullable FileAttributes attributes;
     private long offset;
@@ -181,6 +182,18 @@ public final class ByteInput implements AutoCloseable {
             stream.skipNBytes(position);
         }
         offset = position;
+    }
+
+    /** From now on blocks of gzip are inflated ahead, in pieces of the engine's; nothing changes for other inputs. */
+    void inflateAhead(SourceContext context, int blockBytes) {
+        if (stream instanceof GzipInput packed) {
+            stream = new InflatingAhead(packed, context, blockBytes);
+        }
+    }
+
+    /** False if a piece inflates what comes within so many bytes. */
+    boolean has(int bytes) {
+        return !(stream instanceof InflatingAhead ahead) || ahead.has(bytes);
     }
 
     /** How much is likely to be read, or a large number if nobody knows. */

@@ -130,6 +130,7 @@ final class ChunkReader<T> implements SplitReader<T> {
             begun = true;
             position = lines.nextOffset();
             recordOffset = lines.offset();
+            lines.inflateAhead(context, chunkBytes);
         }
     }
 
@@ -173,7 +174,7 @@ final class ChunkReader<T> implements SplitReader<T> {
         readAhead();
         Chunk<T> first = ahead.peek();
         if (first == null) {
-            return end();
+            return inputEnded && end();
         }
         if (!first.isDone()) {
             return false;
@@ -200,7 +201,9 @@ final class ChunkReader<T> implements SplitReader<T> {
         for (Chunk<T> each : ahead) {
             bytes += each.cut.to() - each.cut.from();
         }
-        while (ahead.size() < mostAhead && (bytes < (long) mostAhead * chunkBytes || ahead.isEmpty())) {
+        while (ahead.size() < mostAhead
+                && (bytes < (long) mostAhead * chunkBytes || ahead.isEmpty())
+                && lines.has(chunkBytes)) {
             Chunk<T> more = read();
             if (more == null) {
                 break;

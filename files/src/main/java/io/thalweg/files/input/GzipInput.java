@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks gzip (RFC 1952). Unlike the JDK's it reads all members, however little the stream beneath has at hand, and does
@@ -28,6 +29,8 @@ final class GzipInput extends InputStream {
     private int end;
     private boolean inMember;
     private boolean ended;
+    /** Thrown when all that was inflated before it has been read, whatever the lengths that are asked for. */
+    private @Nullable IOException failure;
 
     GzipInput(InputStream packed) {
         this.packed = packed;
@@ -46,13 +49,18 @@ final class GzipInput extends InputStream {
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         while (!ended && length > 0) {
-            if (!inMember) {
-                beginMember();
-                continue;
+            if (failure != null) {
+                throw failure;
             }
-            int count = inflate(bytes, from, length);
-            if (inflater.finished()) {
-                endMember();
+            int count = inMember ? inflate(bytes, from, length) : 0;
+            try {
+                if (!inMember) {
+                    beginMember();
+                } else if (inflater.finished()) {
+                    endMember();
+                }
+            } catch (IOException e) {
+                failure = e;
             }
             if (count > 0) {
                 return count;
@@ -62,23 +70,26 @@ final class GzipInput extends InputStream {
     }
 
     private int inflate(byte[] bytes, int from, int length) throws IOException {
+        boolean over = false;
         if (inflater.needsInput()) {
-            if (at == end && !fill()) {
-                throw new EOFException("the gzip data is truncated");
-            }
+            over = at == end && !fill(); // what was read may still give some bytes
             inflater.setInput(buffer, at, end - at);
             at = end;
         }
+        long before = inflater.getBytesWritten();
         try {
-            int count = inflater.inflate(bytes, from, length);
-            checksum.update(bytes, from, count);
-            if (inflater.needsDictionary()) {
-                throw new IOException("the gzip data is damaged: it needs a dictionary");
-            }
-            return count;
+            inflater.inflate(bytes, from, length);
         } catch (DataFormatException e) {
-            throw new IOException("the gzip data is damaged: " + e.getMessage(), e);
+            failure = new IOException("the gzip data is damaged: " + e.getMessage(), e);
         }
+        int count = (int) (inflater.getBytesWritten() - before);
+        checksum.update(bytes, from, count);
+        if (inflater.needsDictionary()) {
+            failure = new IOException("the gzip data is damaged: it needs a dictionary");
+        } else if (over && count == 0 && !inflater.finished() && failure == null) {
+            failure = new EOFException("the gzip data is truncated");
+        }
+        return count;
     }
 
     private void beginMember() throws IOException {

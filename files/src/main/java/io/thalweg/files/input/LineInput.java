@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.input;
 
+import io.thalweg.api.connector.SourceContext;
 import io.thalweg.files.record.Words;
 import java.io.IOException;
 import java.util.Arrays;
@@ -333,6 +334,16 @@ public final class LineInput implements AutoCloseable {
             }
         }
         return end == start ? null : take(whole == 0 ? end - start : whole, bytes, spare, whole == 0 && !ended);
+    }
+
+    /** Gzip is inflated ahead of {@link #cut}, of chunks of so many bytes. */
+    void inflateAhead(SourceContext context, int chunkBytes) {
+        input.inflateAhead(context, 2 * chunkBytes);
+    }
+
+    /** False if {@link #cut} would wait for a piece that inflates. */
+    boolean has(int bytes) {
+        return ended || end - start >= bytes || input.has(bytes);
     }
 
     /** Takes the whole lines that were read before the input failed; null if there are none. */

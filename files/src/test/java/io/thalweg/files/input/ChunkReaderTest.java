@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChunkReaderTest {
     private static final long SEED = Long.getLong("thalweg.seed", new Random().nextLong());
     private static final int FILES = 60;
-    private static final int[] CHUNKS = {1, 2, 3, 7, 20, 100, 1_000, 70_000};
+    static final int[] CHUNKS = {1, 2, 3, 7, 20, 100, 1_000, 70_000};
 
     record Row(@Nullable String a, @Nullable String b) {}
 
@@ -53,13 +53,13 @@ class ChunkReaderTest {
     Path directory;
 
     /** Opens what reads a file: null to read it alone, in order. */
-    private record Kind(String name, Function<Random, String> text, Format format) {}
+    record Kind(String name, Function<Random, String> text, Format format) {}
 
-    private interface Format {
+    interface Format {
         SplitReader<Object> open(LineInput lines, SourceContext context, int chunkBytes);
     }
 
-    private static final Format TEXT = (lines, context, chunk) ->
+    static final Format TEXT = (lines, context, chunk) ->
             reader(lines, ChunkReaderTest::line, () -> ChunkReaderTest::line, context, chunk);
     private static final Format JSON = (lines, context, chunk) -> {
         Supplier<LineParser<Object>> parsers = () -> {
@@ -106,7 +106,7 @@ class ChunkReaderTest {
     }
 
     /** Pieces wait here until somebody has one done, whichever it is. */
-    private static class Context implements SourceContext {
+    static class Context implements SourceContext {
         final List<BadRecord> bad = new ArrayList<>();
         final List<Runnable> pieces = new ArrayList<>();
         private final int threads;
@@ -146,7 +146,7 @@ class ChunkReaderTest {
         }
     }
 
-    private static List<Step> read(SplitReader<Object> reader, Context context, int most) throws Exception {
+    static List<Step> read(SplitReader<Object> reader, Context context, int most) throws Exception {
         List<Step> steps = new ArrayList<>();
         int idle = 0;
         int records = 0;
@@ -190,11 +190,11 @@ class ChunkReaderTest {
         return Files.writeString(directory.resolve("in"), text);
     }
 
-    private static LineInput lines(Path file, int most) {
+    static LineInput lines(Path file, int most) {
         return LineInput.open(file.toString(), most, true);
     }
 
-    private static List<Kind> kinds() {
+    static List<Kind> kinds() {
         CsvLayout plain = CsvLayout.DEFAULT;
         return List.of(
                 new Kind("text", RandomLines::text, TEXT),
@@ -229,7 +229,7 @@ class ChunkReaderTest {
         }
     }
 
-    private static void assertSame(List<Step> got, List<Step> expected, String as) {
+    static void assertSame(List<Step> got, List<Step> expected, String as) {
         int same = 0;
         while (same < Math.min(got.size(), expected.size()) && got.get(same).equals(expected.get(same))) {
             same++;
@@ -239,7 +239,7 @@ class ChunkReaderTest {
                 .isEqualTo(expected.stream().skip(same).limit(2).toList());
     }
 
-    private static List<Step> alone(Kind kind, Path file, int most) throws Exception {
+    static List<Step> alone(Kind kind, Path file, int most) throws Exception {
         Context context = new Context(1, new Random(0));
         try (LineInput lines = lines(file, most)) {
             return read(kind.format.open(lines, context, 0), context, Integer.MAX_VALUE);
