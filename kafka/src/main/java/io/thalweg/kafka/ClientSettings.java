@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -18,6 +20,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 final class ClientSettings implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    private static final String HIDDEN = "(hidden)";
+    private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
     private static final Duration CONNECT = Duration.ofSeconds(30);
 
     private final String servers;
@@ -138,17 +142,24 @@ final class ClientSettings implements Serializable {
         String hidden = text;
         for (Map.Entry<String, String> each : properties.entrySet()) {
             if (isSecret(each.getKey()) && !each.getValue().isEmpty()) {
-                hidden = hidden.replace(each.getValue(), "(hidden)");
+                hidden = without(each.getValue(), hidden);
             }
         }
         for (Secret secret : secrets.values()) {
             try {
-                hidden = hidden.replace(secret.read(), "(hidden)");
+                hidden = without(secret.read(), hidden);
             } catch (ConnectorException e) {
                 // then nobody can quote it either
             }
         }
         return hidden;
+    }
+
+    /** Of a login with a quotation mark too many, a client quotes the part that it does not understand, which may be of the password. */
+    private static String without(String secret, String text) {
+        return QUOTED.matcher(text.replace(secret, HIDDEN))
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(secret.contains(found.group(1)) ? "'" + HIDDEN + "'" : found.group()));
     }
 
     /** True for Kafka's own passwords, and for properties of plug-ins whose names look like secrets. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -173,8 +174,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         try {
             return read(atMost);
         } catch (OffsetOutOfRangeException e) {
-            goOnBehind(e);
-            return List.of();
+            return goOnBehind(e);
         }
     }
 
@@ -187,8 +187,10 @@ final class KafkaReader<T> implements LiveReader<T> {
         Map<TopicPartition, Long> begins;
         Map<TopicPartition, PartitionState> found;
         try {
+            Map<TopicPartition, Long> logEnds = logEnds(); // first, so that who ends before one waits for a transaction
             begins = beginnings.offsets(waiting);
             found = ends();
+            checkEnds(begins, found, logEnds);
         } catch (TimeoutException e) {
             if (places.isEmpty()) {
                 throw e;
@@ -221,14 +223,50 @@ final class KafkaReader<T> implements LiveReader<T> {
         positions.put(partition, position);
     }
 
+    /** The ends of partitions that a bounded source begins to read, open transactions included. */
+    private Map<TopicPartition, Long> logEnds() throws InterruptedException {
+        return source.untilLatest() && !saved.keySet().containsAll(waiting.keySet())
+                ? new TopicList(source.settings()).ends(newlyRead())
+                : Map.of();
+    }
+
+    private List<TopicPartition> newlyRead() {
+        return waiting.keySet().stream()
+                .filter(each -> !saved.containsKey(each))
+                .toList();
+    }
+
+    /**
+     * A bounded source would end without a word at an offset that its partition never had, of which others hear from the broker; and
+     * before a transaction that is open, which may be for ever.
+     */
+    private void checkEnds(
+            Map<TopicPartition, Long> begins,
+            Map<TopicPartition, PartitionState> found,
+            Map<TopicPartition, Long> logEnds) {
+        List<String> open = new ArrayList<>();
+        logEnds.forEach((partition, logEnd) -> {
+            long end = Objects.requireNonNull(found.get(partition)).end();
+            long begin = begins.getOrDefault(partition, 0L);
+            if (begin > Math.max(end, logEnd)) {
+                LostOffsets.Next next = new LostOffsets(source, beginnings).beyond(partition, begin, end);
+                context.warn(next.what());
+                begins.put(partition, next.offset());
+            } else if (end < logEnd && begin < logEnd) {
+                open.add("the offsets from " + Math.max(begin, end) + " to before " + logEnd + " of partition "
+                        + partition.partition() + " of topic " + partition.topic());
+            }
+        });
+        if (!open.isEmpty()) {
+            context.warn(open.get(0) + " at " + source.settings().servers()
+                    + " are not read, since a transaction is open there"
+                    + (open.size() == 1 ? "" : "; so are those of " + (open.size() - 1) + " other partitions"));
+        }
+    }
+
     /** The end offsets; a restored source keeps those that it had. */
     private Map<TopicPartition, PartitionState> ends() throws InterruptedException {
-        List<TopicPartition> unknown = source.untilLatest()
-                ? waiting.keySet().stream()
-                        .filter(each -> !saved.containsKey(each))
-                        .toList()
-                : List.of();
-        Map<TopicPartition, Long> ends = beginnings.latest(unknown);
+        Map<TopicPartition, Long> ends = beginnings.latest(source.untilLatest() ? newlyRead() : List.of());
         Map<TopicPartition, PartitionState> found = new LinkedHashMap<>();
         for (TopicPartition partition : waiting.keySet()) {
             PartitionState before = saved.get(partition);
@@ -421,15 +459,29 @@ final class KafkaReader<T> implements LiveReader<T> {
         return batch;
     }
 
-    private void goOnBehind(OffsetOutOfRangeException thrown) {
+    /** @return for each partition of which nothing is left up to its end, a batch that says so: there may be no message behind it */
+    private List<RecordBatch<T>> goOnBehind(OffsetOutOfRangeException thrown) {
+        List<RecordBatch<T>> ended = new ArrayList<>();
         new LostOffsets(source, beginnings)
-                .after(thrown, partition -> positions.getOrDefault(partition, 0L))
+                .after(thrown, partition -> positions.getOrDefault(partition, 0L), this::endOf)
                 .forEach((partition, next) -> {
                     context.warn(next.what());
-                    consumer.seek(partition, next.offset());
-                    positions.put(partition, next.offset());
-                    places.computeIfPresent(partition, (of, place) -> place.at(-1));
+                    PartitionState place = places.get(partition);
+                    if (place != null && next.offset() >= place.end()) {
+                        ended.add(batch(partition, List.of(), place.end(), place));
+                    } else {
+                        consumer.seek(partition, next.offset());
+                        positions.put(partition, next.offset());
+                        places.computeIfPresent(partition, (of, known) -> known.at(-1));
+                    }
                 });
+        consumer.assign(places.keySet());
+        return ended;
+    }
+
+    private long endOf(TopicPartition partition) {
+        PartitionState place = places.get(partition);
+        return place == null ? PartitionState.NO_END : place.end();
     }
 
     @Override

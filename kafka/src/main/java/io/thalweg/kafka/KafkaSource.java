@@ -9,9 +9,11 @@ import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.Suggestion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -190,7 +192,21 @@ public final class KafkaSource<T> implements LiveSource<T> {
         if (source.start() instanceof Start.Committed && source.group().isEmpty()) {
             throw new ConnectorException("Start.committed() needs group(…): whose offsets are meant?");
         }
-        return new TopicList(source.settings()).splits(source.topics());
+        List<String> splits = new TopicList(source.settings()).splits(source.topics());
+        if (source.start() instanceof Start.Offsets start) {
+            checkOffsets(start, splits);
+        }
+        return splits;
+    }
+
+    private void checkOffsets(Start.Offsets start, List<String> splits) {
+        Set<String> others = new TreeSet<>(start.offsets().keySet());
+        splits.forEach(others::remove);
+        if (!others.isEmpty()) {
+            String first = others.iterator().next();
+            throw new ConnectorException("Start.offsets(…) names " + first + ", which is no partition of " + name()
+                    + Suggestion.of(first, splits));
+        }
     }
 
     @Override

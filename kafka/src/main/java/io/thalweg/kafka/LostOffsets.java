@@ -25,9 +25,13 @@ record LostOffsets(SourceSettings source, StartOffsets beginnings) {
      * Where to continue in each partition that an offset is gone from.
      *
      * @param positions where the source was
+     * @param stops where it stops to read a partition
      * @throws ConnectorException if the policy is to fail
      */
-    Map<TopicPartition, Next> after(OffsetOutOfRangeException thrown, ToLongFunction<TopicPartition> positions) {
+    Map<TopicPartition, Next> after(
+            OffsetOutOfRangeException thrown,
+            ToLongFunction<TopicPartition> positions,
+            ToLongFunction<TopicPartition> stops) {
         Set<TopicPartition> partitions = thrown.partitions();
         Map<TopicPartition, OffsetAndMetadata> divergent =
                 thrown instanceof LogTruncationException truncated ? truncated.divergentOffsets() : Map.of();
@@ -44,15 +48,27 @@ record LostOffsets(SourceSettings source, StartOffsets beginnings) {
                             there,
                             positions.applyAsLong(partition),
                             kept,
-                            thrown instanceof LogTruncationException));
+                            thrown instanceof LogTruncationException,
+                            stops.applyAsLong(partition)));
         }
         return next;
+    }
+
+    /**
+     * Where a source that stops at the end of a partition begins in it, if it is to begin behind that end.
+     *
+     * @throws ConnectorException if the policy is to fail
+     */
+    Next beyond(TopicPartition partition, long wanted, long end) {
+        long begin = beginnings.earliest(Set.of(partition)).getOrDefault(partition, 0L);
+        return next(partition, new Range(begin, end), wanted, Optional.empty(), false, end);
     }
 
     private record Range(long begin, long end) {}
 
     /** @param kept up to where the partition has what the source has read, if that is known */
-    private Next next(TopicPartition partition, Range there, long wanted, Optional<Long> kept, boolean truncated) {
+    private Next next(
+            TopicPartition partition, Range there, long wanted, Optional<Long> kept, boolean truncated, long stop) {
         String what = "topic " + partition.topic() + ", partition " + partition.partition() + " at "
                 + source.settings().servers() + " has offsets from " + there.begin + " to before " + there.end
                 + ", but the source is at " + wanted + "; " + lost(there, wanted, kept, truncated);
@@ -62,7 +78,8 @@ record LostOffsets(SourceSettings source, StartOffsets beginnings) {
         }
         long unread = Math.max(there.begin, kept.orElse(there.begin));
         long from = source.outOfRange() == OutOfRange.EARLIEST ? unread : there.end;
-        return new Next(from, what + "; it continues at " + from);
+        return new Next(
+                from, what + (from < stop ? "; it continues at " + from : "; nothing else of the partition is read"));
     }
 
     private static String lost(Range there, long wanted, Optional<Long> kept, boolean truncated) {

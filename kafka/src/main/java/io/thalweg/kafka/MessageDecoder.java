@@ -127,7 +127,11 @@ interface MessageDecoder<T> extends Serializable {
     /** Decodes in the network buffer, without a copy. */
     private static <V> V decoded(Decoder.Decoding<V> values, ByteBuffer bytes) throws Exception {
         int from = bytes.arrayOffset() + bytes.position();
-        return values.decode(bytes.array(), from, from + bytes.remaining());
+        V value = values.decode(bytes.array(), from, from + bytes.remaining());
+        if (value == null) { // against its contract; a null would be taken for the end of the batch
+            throw new BadRecordException("its decoder gives null, which is no record", copy(bytes));
+        }
+        return value;
     }
 
     private static byte[] copy(ByteBuffer bytes) {

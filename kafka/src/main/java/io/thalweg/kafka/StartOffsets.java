@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ record StartOffsets(SourceSettings source, Consumer<?, ?> consumer) {
             return latest(partitions);
         }
         if (start instanceof Start.At at) {
-            return at(at.time().toEpochMilli(), partitions);
+            return at.time().isAfter(Instant.EPOCH) ? at(epochMs(at.time()), partitions) : earliest(partitions);
         }
         Map<TopicPartition, Long> found = new HashMap<>();
         if (start instanceof Start.Committed) {
@@ -63,6 +64,14 @@ record StartOffsets(SourceSettings source, Consumer<?, ?> consumer) {
                 .filter(partition -> !found.containsKey(partition))
                 .toList()));
         return found;
+    }
+
+    private static long epochMs(Instant time) {
+        try {
+            return time.toEpochMilli();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE; // hundreds of millions of years on
+        }
     }
 
     private Map<TopicPartition, Long> at(long timeMs, List<TopicPartition> partitions) {

@@ -16,9 +16,11 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -81,6 +83,19 @@ record TopicList(ClientSettings settings) {
             }
             return Optional.of(ids);
         }
+    }
+
+    /** Where partitions end, with what transactions that are open have written; empty if the cluster does not say. */
+    Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        partitions.forEach(each -> latest.put(each, OffsetSpec.latest()));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        try (Admin admin = admin()) {
+            admin.listOffsets(latest).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
+        } catch (ExecutionException e) {
+            return Map.of();
+        }
+        return ends;
     }
 
     /** The limits of a topic that will be written. */

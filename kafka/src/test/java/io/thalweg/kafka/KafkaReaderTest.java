@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a bounded partition ends, while messages go on to come. */
@@ -420,6 +421,36 @@ final class KafkaReaderTest {
             }
             reader.close();
         }
+    }
+
+    /** Nothing may ever come behind it that would say so. */
+    @ParameterizedTest
+    @EnumSource(
+            value = OutOfRange.class,
+            names = {"EARLIEST", "LATEST"})
+    void shouldEnd_ifAllThatWasLeftUpToItsEndIsDeleted(OutOfRange policy) throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 20);
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .onOutOfRange(policy)
+                .untilLatest()
+                .open(context);
+        reader.add(topic + "-0");
+        reader.fetch(Duration.ofSeconds(1)); // knows the end
+        broker.deleteBefore(topic, 0, 20);
+
+        assertThat(rest(reader)).isEmpty();
+
+        assertThat(position).isEqualTo(20);
+        assertThat(context.warnings)
+                .singleElement()
+                .asString()
+                .startsWith("topic " + topic + ", partition 0 at ")
+                .endsWith(
+                        "the offsets from 0 to before 20 were deleted before they were read, by the topic's retention or by"
+                                + " hand; nothing else of the partition is read");
+        reader.close();
     }
 
     private static void readAll(LiveReader<String> reader, String until) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Guarantee;
@@ -123,6 +124,36 @@ final class KafkaSourceTest {
         assertThat(bad).extracting(BadRecord::offset).containsExactly(1L, 3L);
         assertThat(bad.get(0).bytes()).asString().isEqualTo("{\"id\":");
         assertThat(bad.get(1).reason()).contains("no value");
+    }
+
+    /** Gives null for what it wants to leave out, which it may not. */
+    record Skipping() implements Decoder<String> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Type<String> type() {
+            return Type.of(String.class);
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // as code of users does that is not checked
+        public Decoding<String> open() {
+            return (bytes, from, to) ->
+                    bytes[from] == '-' ? null : new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** All messages behind it in its batch were lost, without a word. */
+    @Test
+    void shouldKeepAMessageWhoseDecoderGivesNull_andReadTheOthers() throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "a", "-", "b", "c");
+
+        assertThat(run(Kafka.read(broker.address(), topic, new Skipping()).untilLatest()))
+                .containsExactly("a", "b", "c");
+        assertThat(bad).extracting(BadRecord::offset).containsExactly(1L);
+        assertThat(bad.get(0).reason()).isEqualTo("its decoder gives null, which is no record");
+        assertThat(bad.get(0).bytes()).asString().isEqualTo("-");
     }
 
     /** As little as possible: each partition has a batch at most, and none is left behind. */
@@ -303,6 +334,37 @@ final class KafkaSourceTest {
         assertThat(all).containsExactlyInAnyOrderElementsOf(numbers(0, 7_000));
     }
 
+    /** They are read from their beginning, wherever the job began to read the others. */
+    @Test
+    void shouldReadPartitionsThatWereAddedWhileItWasAway(@TempDir Path folder) throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "old");
+        String group = "group-of-" + topic;
+        KafkaSource<String> source =
+                text(topic).from(Start.latest()).group(group).discovery(Duration.ofDays(1)); // so it must look at once
+        RunSettings restoring = settings.withGuarantee(
+                Guarantee.EXACTLY_ONCE,
+                CheckpointSettings.in(folder).every(Duration.ofMillis(20)).restoringLatest());
+        CollectSink<String> first = CollectSink.of(String.class);
+        Job job = start(source, first, restoring);
+        awaitCommitted(job, group, topic + "-0", 1);
+        broker.send(topic, 0, "a");
+        await(job, () -> first.records().equals(List.of("a")));
+        stop(job);
+        broker.grow(topic, 3);
+        broker.send(topic, 0, "b");
+        broker.send(topic, 1, "c");
+        broker.send(topic, 2, "d", "e");
+
+        CollectSink<String> second = CollectSink.of(String.class);
+        Job restored = start(source, second, restoring);
+        await(restored, () -> second.records().size() >= 5);
+        List<String> read = second.records();
+        stop(restored);
+
+        assertThat(read).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
+    }
+
     @Test
     void shouldGoOnAfterTheBrokerWasRestarted() throws Exception {
         try (TestBroker own = TestBroker.start()) {
@@ -374,6 +436,75 @@ final class KafkaSourceTest {
         assertThat(warnings).anyMatch(line -> line.endsWith("; it continues at 6"));
     }
 
+    /** As with offsets of a group that are left from a topic of the same name: it read nothing, and said nothing. */
+    @Test
+    void shouldSayThatItsPartitionEndsBeforeItBegins_orGoOnIfToldSo() throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 4);
+        KafkaSource<String> source = text(topic).untilLatest();
+        KafkaSource<String> beyond = source.from(Start.offsets(Map.of(topic + "-0", 9L)));
+
+        assertThat(run(source.from(Start.offsets(Map.of(topic + "-0", 4L))))).isEmpty();
+        assertThat(warnings).isEmpty();
+        assertThatThrownBy(() -> run(beyond))
+                .hasMessageContaining("topic " + topic + ", partition 0 at " + broker.address()
+                        + " has offsets from 0 to before 4, but the source is at 9; the topic never had that offset");
+        assertThat(run(beyond.onOutOfRange(OutOfRange.EARLIEST))).isEqualTo(numbers(0, 4));
+        assertThat(warnings).singleElement().asString().endsWith("; it continues at 0");
+        assertThat(run(beyond.onOutOfRange(OutOfRange.LATEST))).isEmpty();
+        assertThat(warnings).hasSize(2).last().asString().endsWith("; nothing else of the partition is read");
+    }
+
+    @Test
+    void shouldRefuseOffsetsOfPartitionsThatItDoesNotRead() throws Exception {
+        String topic = broker.topic("of-orders", 2);
+        for (String other : List.of(topic + "-2", "of-order-0")) {
+            assertThatThrownBy(() -> run(text(topic).untilLatest().from(Start.offsets(Map.of(other, 1L)))))
+                    .hasMessageContaining("Start.offsets(…) names " + other + ", which is no partition of topic "
+                            + topic + " of " + broker.address() + "; did you mean of-orders-");
+        }
+    }
+
+    @Test
+    void shouldBeginAtAnyTime() throws Exception {
+        String topic = broker.topic(1);
+        broker.sendNumbers(topic, 1, 0, 3);
+        KafkaSource<String> source = text(topic).untilLatest();
+
+        for (Instant early : List.of(Instant.MIN, Instant.ofEpochSecond(-5), Instant.EPOCH)) {
+            assertThat(run(source.from(Start.at(early)))).isEqualTo(numbers(0, 3));
+        }
+        assertThat(run(source.from(Start.at(Instant.MAX)))).isEmpty();
+    }
+
+    /** The end is before the transaction, also for what was written behind it. */
+    @Test
+    void shouldSayThatATransactionHoldsUpTheEnd() throws Exception {
+        String topic = broker.topic(3);
+        broker.sendNumbers(topic, 3, 0, 6);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.address(), "transactional.id", topic),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 1, null, new byte[] {'x'}))
+                    .get();
+            broker.send(topic, 1, "behind");
+
+            assertThat(run(text(topic).untilLatest())).containsExactlyInAnyOrderElementsOf(numbers(0, 6));
+
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .endsWith("the offsets from 2 to before 4 of partition 1 of topic " + topic + " at "
+                            + broker.address() + " are not read, since a transaction is open there");
+            assertThat(run(text(topic).untilLatest().set("isolation.level", "read_uncommitted")))
+                    .hasSize(8);
+            assertThat(warnings).hasSize(1);
+        }
+    }
+
     @Test
     void shouldRefuseSettingsThatAreItsOwn_andTellNoSecrets() {
         assertThatIllegalArgumentException()
@@ -384,6 +515,16 @@ final class KafkaSourceTest {
                         .set("sasl.mechanism", "PLAIN")
                         .set("sasl.jaas.config", "hunter2")))
                 .hasMessageContaining("JAAS config")
+                .hasMessageNotContaining("hunter2");
+        assertThatThrownBy(() -> run(text("orders")
+                        .set("security.protocol", "SASL_PLAINTEXT")
+                        .set("sasl.mechanism", "PLAIN")
+                        .set(
+                                "sasl.jaas.config",
+                                "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\""
+                                        + " password=\"a\"hunter2\";")))
+                .as("part of a password")
+                .hasMessageContaining("not specified for key '(hidden)' in JAAS config")
                 .hasMessageNotContaining("hunter2");
     }
 

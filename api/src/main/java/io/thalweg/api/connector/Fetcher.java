@@ -61,8 +61,9 @@ public final class Fetcher<T> implements AutoCloseable {
      * @param known splits that are already being read
      * @param task number of this task
      * @param parallelism number of tasks
+     * @param restored the known ones are those of a checkpoint: there may be others by now, which are looked for before anything is read
      */
-    public record Share(List<String> known, int task, int parallelism) {}
+    public record Share(List<String> known, int task, int parallelism, boolean restored) {}
 
     private final LiveSource<T> source;
     private final SourceContext context;
@@ -115,7 +116,7 @@ public final class Fetcher<T> implements AutoCloseable {
         mostBytes = source.readAheadBytes();
         discoveryNs = share == null ? 0 : source.discovery().toNanos();
         known = new HashSet<>(share == null ? List.of() : share.known());
-        lookedNs = context.nowNs();
+        lookedNs = context.nowNs() - (share != null && share.restored() ? discoveryNs : 0);
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();

@@ -63,7 +63,7 @@ final class FetcherTest {
             }
         };
         try (Fetcher<String> fetcher =
-                new Fetcher<>("test", new Broken(), new Fetcher.Share(List.of(), 0, 1), context)) {
+                new Fetcher<>("test", new Broken(), new Fetcher.Share(List.of(), 0, 1, false), context)) {
             assertThat(woken.await(1, TimeUnit.MINUTES)).isTrue();
             assertThatThrownBy(fetcher::found)
                     .isInstanceOf(ConnectorException.class)

@@ -195,7 +195,7 @@ final class TaskBuilder {
                 acked == null ? site.specialiser().make(new PollLoop.Polling.Parts(frame, entry)) : acked.loop();
         SourceAccess access = new SourceAccess(
                 source,
-                new LiveSplits.Sharing(all, site.index(), site.parallelism()),
+                new LiveSplits.Sharing(all, site.index(), site.parallelism(), job.saved() != null),
                 source.blocking() && settings.threaded(),
                 guaranteedElsewhere(),
                 decoding(source, all.size()),

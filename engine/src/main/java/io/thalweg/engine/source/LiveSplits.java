@@ -21,8 +21,9 @@ public final class LiveSplits {
      * Which tasks read the splits of a source.
      *
      * @param all splits that the source listed before the job started, or that are in the checkpoint
+     * @param restored they are in the checkpoint
      */
-    public record Sharing(List<String> all, int task, int parallelism) {}
+    public record Sharing(List<String> all, int task, int parallelism, boolean restored) {}
 
     private final String operator;
     private final Fetcher<Object> fetcher;
@@ -35,7 +36,10 @@ public final class LiveSplits {
         this.operator = operator;
         looks = source.discovery().toNanos() > 0;
         fetcher = new Fetcher<>(
-                thread, source, new Fetcher.Share(sharing.all(), sharing.task(), sharing.parallelism()), context);
+                thread,
+                source,
+                new Fetcher.Share(sharing.all(), sharing.task(), sharing.parallelism(), sharing.restored()),
+                context);
     }
 
     /** True if the source discovers splits while running, so that the input never ends. */

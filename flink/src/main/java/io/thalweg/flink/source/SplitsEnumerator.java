@@ -59,7 +59,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     @Override
     public void start() {
         int parallelism = context.currentParallelism();
-        if (!listed) {
+        if (!listed || discoveryMs > 0) { // a restored job may have missed some
             context.callAsync(() -> source.splits(parallelism), this::onListed);
         }
         if (discoveryMs > 0) {
