@@ -9,6 +9,7 @@ import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.testkit.Serialized;
 import java.math.BigDecimal;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -239,6 +241,73 @@ final class WireAvroTest {
                 .isEqualTo(map);
     }
 
+    /** A decimal. */
+    record Priced(BigDecimal price) {}
+
+    /** A job does not fail for it, whatever the reader. */
+    @Test
+    void shouldRefuseADecimalOfNoBytes() {
+        Schemas schemas = one(
+                1,
+                new Schema.Parser()
+                        .parse("{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"price\",\"type\":"
+                                + "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":9,\"scale\":2}}]}"));
+        byte[] message = Messages.framed(1, new byte[] {0});
+
+        assertThat(Messages.badReason(WireAvro.decoder(Priced.class, schemas), message))
+                .isEqualTo("'price': a decimal has no bytes");
+        assertThat(Messages.badReason(WireAvro.maps(schemas), message)).contains("a decimal has no bytes");
+    }
+
+    /** Lengths that point backwards, at elements that take no bytes, or beyond the message, read and skipped. */
+    @Test
+    void shouldRefuseLengthsThatCannotBe() {
+        Schema schema = new Schema.Parser()
+                .parse("{\"type\":\"record\",\"name\":\"Order\",\"fields\":["
+                        + "{\"name\":\"id\",\"type\":\"long\"},"
+                        + "{\"name\":\"tags\",\"type\":{\"type\":\"array\",\"items\":\"string\"}},"
+                        + "{\"name\":\"none\",\"type\":{\"type\":\"array\",\"items\":\"null\"}},"
+                        + "{\"name\":\"by\",\"type\":{\"type\":\"map\",\"values\":\"long\"}},"
+                        + "{\"name\":\"text\",\"type\":\"string\"},"
+                        + "{\"name\":\"shop\",\"type\":\"string\"},"
+                        + "{\"name\":\"note\",\"type\":[\"null\",\"string\"]}]}");
+        Schemas schemas = one(1, schema);
+        List<Decoder<?>> decoders = List.of(
+                WireAvro.decoder(Order.class, schemas), WireAvro.maps(schemas)); // one skips them, the other does not
+        byte[] huge = {-2, -1, -1, -1, -1, -1, -1, -1, -1, 1};
+        byte[] backwards = {1, 3};
+        for (Decoder<?> decoder : decoders) {
+            for (int field = 1; field <= 3; field++) {
+                for (byte[] length : List.of(huge, backwards, new byte[] {1}, new byte[] {5, 2})) {
+                    ByteBuffer message = ByteBuffer.allocate(40).put((byte) 2);
+                    for (int each = 1; each <= 4; each++) {
+                        message.put(each == field ? length : new byte[] {0});
+                    }
+                    message.put(new byte[] {2, 'n', 0});
+                    byte[] bytes = new byte[message.position()];
+                    message.flip().get(bytes);
+                    assertThat(Messages.badReason(decoder, Messages.framed(1, bytes)))
+                            .as("field %d, %s", field, Arrays.toString(length))
+                            .contains("message");
+                }
+            }
+        }
+    }
+
+    /** A node of a tree that may be as deep as it likes. */
+    @Test
+    void shouldRefuseMessagesThatAreNestedTooDeeply() {
+        Schema tree = new Schema.Parser()
+                .parse(
+                        "{\"type\":\"record\",\"name\":\"Node\",\"fields\":[{\"name\":\"next\",\"type\":[\"null\",\"Node\"]}]}");
+        byte[] deep = new byte[1_000_000];
+        Arrays.fill(deep, (byte) 2);
+        deep[deep.length - 1] = 0;
+
+        assertThat(Messages.badReason(WireAvro.maps(one(1, tree)), Messages.framed(1, deep)))
+                .isEqualTo("the message is nested too deeply");
+    }
+
     @Test
     void shouldWriteMapsWithUnionsOfSeveralTypes() throws Exception {
         Schema schema = new Schema.Parser()
@@ -347,7 +416,7 @@ final class WireAvroTest {
                         decoder, ByteBuffer.allocate(good.length + 1).put(good).array()))
                 .contains("more bytes than its schema says");
         for (int length = 0; length < good.length; length++) {
-            assertThat(Messages.badReason(decoder, java.util.Arrays.copyOf(good, length)))
+            assertThat(Messages.badReason(decoder, Arrays.copyOf(good, length)))
                     .as("%d bytes", length)
                     .isNotEmpty();
         }
@@ -377,8 +446,7 @@ final class WireAvroTest {
         ByteBuffer claims = ByteBuffer.allocate(15).put((byte) 0).putInt(1);
         claims.put(new byte[] {-2, -1, -1, -1, 15}); // an array of 2^31 - 1 elements
 
-        assertThat(Messages.badReason(
-                        WireAvro.maps(one(1, nulls)), java.util.Arrays.copyOf(claims.array(), claims.position())))
+        assertThat(Messages.badReason(WireAvro.maps(one(1, nulls)), Arrays.copyOf(claims.array(), claims.position())))
                 .isNotEmpty();
     }
 

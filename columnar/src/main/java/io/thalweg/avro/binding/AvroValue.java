@@ -4,6 +4,7 @@ package io.thalweg.avro.binding;
 import io.thalweg.columnar.ColumnType;
 import io.thalweg.columnar.ColumnType.Kind;
 import io.thalweg.columnar.Conversion;
+import io.thalweg.files.record.MalformedException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -36,7 +37,7 @@ public record AvroValue(ColumnType type, Conversion meaning) {
                 logical instanceof Decimal decimal
                         ? new AvroValue(
                                 new ColumnType(Kind.DECIMAL, text),
-                                value -> new BigDecimal(new BigInteger(bytes(value)), decimal.getScale()))
+                                value -> new BigDecimal(unscaled(bytes(value)), decimal.getScale()))
                         : logical != null && logical.getName().equals("uuid")
                                 ? new AvroValue(new ColumnType(Kind.TEXT, text), value -> uuid(bytes(value)))
                                 : new AvroValue(new ColumnType(Kind.BYTES, text), AvroValue::bytes);
@@ -80,6 +81,13 @@ public record AvroValue(ColumnType type, Conversion meaning) {
 
     private static Object toLong(Object value) {
         return ((Number) value).longValue();
+    }
+
+    private static BigInteger unscaled(byte[] bytes) {
+        if (bytes.length == 0) {
+            throw new MalformedException("a decimal has no bytes", 0);
+        }
+        return new BigInteger(bytes);
     }
 
     private static String uuid(byte[] bytes) {
