@@ -54,6 +54,17 @@ class SchemasTest(unittest.TestCase):
         self.assertEqual(made.column(0).null_count, 1)
         self.assertEqual(made.column(1).null_count, 0)
 
+    def test_refuses_numbers_that_would_become_others(self) -> None:
+        small = pa.field("a", pa.float32())
+        with self.assertRaisesRegex(_arrow.Misfit, "column 'a' of type double with values out of the range of float"):
+            self.result({"a": [0.1, 1e300]}, small)
+        with self.assertRaisesRegex(_arrow.Misfit, "column 'a' of type int64, where float is expected"):
+            self.result({"a": [0, (1 << 24) + 1]}, small)
+        with self.assertRaisesRegex(_arrow.Misfit, "column 'a' of type int64, where double is expected"):
+            self.result({"a": [0, (1 << 53) + 1]}, pa.field("a", pa.float64()))
+        made = self.result({"a": [0.1, float("inf"), None]}, small, rows=3)
+        self.assertEqual(made.column(0).to_pylist()[1:], [float("inf"), None])
+
     def test_takes_text_of_any_kind(self) -> None:
         wanted = pa.field("value", pa.string())
         for kind in (pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):

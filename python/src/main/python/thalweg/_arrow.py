@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.ipc
 
 #: The column of rows and results that are no records.
@@ -106,9 +107,13 @@ def _column(batch: pa.RecordBatch, field: pa.Field) -> pa.Array:
     if not _fits(column.type, field.type):
         raise Misfit("column '%s' of type %s, where %s is expected" % (field.name, column.type, field.type))
     try:
-        return column.cast(field.type)
+        cast = column.cast(field.type)
     except pa.ArrowInvalid as e:
         raise Misfit("column '%s' of type %s, where %s is expected: %s" % (field.name, column.type, field.type, e)) from None
+    narrower = pa.types.is_float64(column.type) and pa.types.is_float32(field.type)
+    if narrower and pc.any(pc.not_equal(pc.is_inf(cast), pc.is_inf(column))).as_py():
+        raise Misfit("column '%s' of type %s with values out of the range of %s" % (field.name, column.type, field.type))
+    return cast
 
 
 def _fits(has: pa.DataType, wanted: pa.DataType) -> bool:

@@ -21,6 +21,9 @@ import org.msgpack.value.ValueType;
 
 /** Single values. */
 final class Scalars {
+    private static final int DOUBLE_BITS = 53;
+    private static final int FLOAT_BITS = 24;
+
     private Scalars() {}
 
     private static final Map<Class<?>, Function<String, Object>> TEXTS = Map.of(
@@ -46,7 +49,7 @@ final class Scalars {
             Long.class,
             in -> whole(in, Long.MIN_VALUE, Long.MAX_VALUE),
             Float.class,
-            in -> (float) real(in),
+            Scalars::smallReal,
             Double.class,
             Scalars::real,
             BigInteger.class,
@@ -120,9 +123,47 @@ final class Scalars {
     private static double real(MessageUnpacker in) throws IOException, MisfitException {
         return switch (type(in)) {
             case FLOAT -> in.unpackDouble();
-            case INTEGER -> in.unpackBigInteger().doubleValue();
+            case INTEGER -> {
+                BigInteger whole = in.unpackBigInteger();
+                double near = whole.doubleValue();
+                check(whole, DOUBLE_BITS, near, "double");
+                yield near;
+            }
             default -> throw Shape.unexpected(in, "a number");
         };
+    }
+
+    private static float smallReal(MessageUnpacker in) throws IOException, MisfitException {
+        return switch (type(in)) {
+            case FLOAT -> {
+                double value = in.unpackDouble();
+                float near = (float) value;
+                if (Float.isInfinite(near) && !Double.isInfinite(value)) {
+                    throw new MisfitException("the value " + value + ", which is out of the range of float");
+                }
+                yield near;
+            }
+            case INTEGER -> {
+                BigInteger whole = in.unpackBigInteger();
+                float near = whole.floatValue();
+                check(whole, FLOAT_BITS, near, "float");
+                yield near;
+            }
+            default -> throw Shape.unexpected(in, "a number");
+        };
+    }
+
+    /**
+     * Refuses a whole number that would be rounded.
+     *
+     * @param exactBits those of fewer bits are exact
+     */
+    private static void check(BigInteger whole, int exactBits, double near, String type) throws MisfitException {
+        if (whole.bitLength() > exactBits
+                && !new BigDecimal(near).toBigIntegerExact().equals(whole)) {
+            throw new MisfitException("the whole number " + whole + ", which is not exact as a " + type
+                    + "; return float(…) of it if it may be rounded");
+        }
     }
 
     private static BigDecimal bigDecimal(MessageUnpacker in) throws IOException, MisfitException {
