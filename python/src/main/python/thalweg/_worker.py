@@ -29,8 +29,9 @@ _ARROW_MAGIC = 0x54484C41
 _MOST = 0x7FFFFFF0
 _LATEST = 0x7FFFFFFFFFFFFFFF
 _HELLO, _CALL = 0, 1
-_READY, _RESULTS, _FAILED = 0, 1, 2
+_READY, _RESULTS, _FAILED, _CLOSED = 0, 1, 2, 3
 _GRACE_S = 3.0
+_PID = os.getpid()
 _F_SETPIPE_SZ = 1031  # a name in fcntl since Python 3.10
 _PIPE = 1 << 20
 
@@ -115,19 +116,48 @@ def _widen(requests: BinaryIO, answers: int) -> None:
         pass
 
 
+def _apart(requests: BinaryIO, answers: int) -> None:
+    """In a process that the function forks: it must not answer in the place of this one, nor keep its pipes open when this one dies."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, requests.fileno(), inheritable=False)
+    os.dup2(null, answers, inheritable=False)
+    os.close(null)
+
+
+def _end_fork(own: int) -> None:
+    """Ends a process that the function has forked, and that leaves it: the rows are not its business."""
+    if os.getpid() != own:
+        sys.stderr.write("thalweg: a process that was forked in the function leaves it and ends; end it with os._exit(…)\n")
+        sys.stderr.flush()
+        os._exit(1)
+
+
+def _plain(text: str) -> str:
+    """As it can be sent: a text may have halves of surrogate pairs, which UTF-8 does not."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _text(failure: BaseException) -> str:
+    try:
+        return _plain(str(failure))
+    except Exception:  # of its own __str__
+        return ""
+
+
 def described(failure: BaseException, own: set[str]) -> list[Any]:
     """Type, text, and the places in the user's files, innermost last."""
+    _end_fork(_PID)
     if isinstance(failure, _Failure):
-        return ["", str(failure), []]
+        return ["", _text(failure), []]
     places = [
         [frame.filename, frame.lineno, frame.name]
         for frame in traceback.extract_tb(failure.__traceback__)
         if frame.filename in own
     ]
-    text = str(failure)
+    text = _text(failure)
     if isinstance(failure, SyntaxError) and failure.filename in own:
         places.append([failure.filename, failure.lineno or 0, "<module>"])
-        text = failure.msg
+        text = _plain(failure.msg)
     return [type(failure).__name__, text, places]
 
 
@@ -437,10 +467,10 @@ def _how_to_install(module: Optional[str]) -> str:
     )
 
 
-def _watch(requests: BinaryIO) -> None:
+def _watch(pipe: int) -> None:
     """Ends this process if Java is gone, also in the middle of a long call."""
     poll = select.poll()
-    poll.register(requests.fileno(), 0)  # reports only that the other end is closed
+    poll.register(pipe, 0)  # reports only that the other end is closed
     poll.poll()
     time.sleep(_GRACE_S)
     os._exit(1)
@@ -457,7 +487,7 @@ def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> A
         done = program.of_columns(parts[0], failed) if program.arrow else program.results(parts[0], failed)
     if not isinstance(done, list):
         return done
-    bad = {at: each.reason for at, each in enumerate(done) if isinstance(each, BadRecord)}
+    bad = {at: _plain(each.reason) for at, each in enumerate(done) if isinstance(each, BadRecord)}
     for at in bad:
         done[at] = None
     try:
@@ -485,7 +515,10 @@ def main(requests: BinaryIO, answers: int) -> None:
     kind, version, options = hello
     if kind != _HELLO or version != VERSION:
         raise _Failure("this package speaks version %d of the protocol, and Java version %s" % (VERSION, version))
-    threading.Thread(target=_watch, args=(requests,), daemon=True, name="thalweg watch").start()
+    # Not requests, whose other end is also closed at the end of the job, when the function may take its time to close.
+    threading.Thread(target=_watch, args=(answers,), daemon=True, name="thalweg watch").start()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: _apart(requests, answers))
     faulthandler.enable()
     program = _Program(options, channel.pack, channel.unpack)
     timeout_s = options["timeout_ms"] / 1000
@@ -508,11 +541,19 @@ def _serve(channel: _Channel, program: _Program, timeout_s: float) -> None:
     while True:
         message = channel.read()
         if message is None:
-            program.close()
+            faulthandler.dump_traceback_later(timeout_s, exit=True)
+            try:
+                program.close()
+                closed = [_CLOSED]
+            except BaseException as e:
+                closed = [_FAILED, *described(e, program.own)]
+            faulthandler.cancel_dump_traceback_later()
+            channel.write(channel.pack(closed))
             return
         # It needs no lock of the interpreter, so it also ends code that never gives it up, and says where that was.
         faulthandler.dump_traceback_later(timeout_s, exit=True)
         answer = _answer(program, channel, *message[1:])
+        _end_fork(_PID)  # before it waits for a thread that a forked process does not have
         faulthandler.cancel_dump_traceback_later()
         if isinstance(answer, bytes):
             channel.write(answer)

@@ -219,6 +219,8 @@ def _pipes() -> tuple[BinaryIO, int]:
     sys.stdout.flush()
     os.dup2(2, 1)
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: _worker._apart(requests, answers))
     return requests, answers
 
 
@@ -274,7 +276,7 @@ class _Component:
         else:
             channel.write({"pid": pid})
             self._channel = channel
-        threading.Thread(target=_worker._watch, args=(requests,), daemon=True, name="thalweg watch").start()
+        threading.Thread(target=_worker._watch, args=(requests.fileno(),), daemon=True, name="thalweg watch").start()
         self._arrived: deque[Any] = deque()
         self._tasks: deque[list[int]] = deque()
         self._sources: dict[int, tuple[str, str, int]] = {}

@@ -6,6 +6,8 @@ import signal
 import sys
 import time
 
+from thalweg import BadRecord
+
 
 def same(value):
     return value
@@ -90,3 +92,62 @@ def nested(value):
 
 def too_big(value):
     return {"id": 1 << 70, "name": "x"}
+
+
+def forks(value):
+    """The process that is forked goes on with the rows, as its parent does."""
+    if value == 3:
+        os.fork()
+    return value
+
+
+def exits_forked(value):
+    if value == 3 and os.fork() == 0:
+        sys.exit(0)
+    return value
+
+
+def leaves_a_child(value):
+    """Dies, and leaves a process that lives as long as a file is there."""
+    if os.fork() == 0:
+        while os.path.exists(__file__ + ".lives"):
+            time.sleep(0.02)
+        os._exit(0)
+    print("about to die", file=sys.stderr)
+    os._exit(3)
+
+
+def half(value):
+    raise ValueError("half \udc80")
+
+
+def half_bad(value):
+    if value == 1:
+        raise BadRecord("half \udc80")
+    return value
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+def mute(value):
+    raise Mute
+
+
+class Unclosed:
+    def __call__(self, value):
+        return value
+
+    def close(self):
+        raise OSError("not saved")
+
+
+class Closing:
+    def __call__(self, value):
+        return value
+
+    def close(self):
+        while True:
+            time.sleep(1)

@@ -8,7 +8,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePackException;
+import org.msgpack.core.MessageUnpacker;
 
 /**
  * One process at a time, and its successor if it dies. One thread writes batches; another one starts the process, reads results, and
@@ -52,6 +54,12 @@ final class Child {
 
     private boolean inWrite;
     private int deaths;
+
+    /** The last process has ended, and no other one is started. */
+    private boolean ended;
+
+    /** What {@code close} of the function has thrown. */
+    private @Nullable RowFailure notClosed;
 
     // Of the clock's thread.
     private @Nullable Object oldest;
@@ -257,13 +265,36 @@ final class Child {
             }
             exchange.reports.restored(
                     "the Python process of " + exchange.task.program().file());
-            for (Message.Received message = from.read(); message != null; message = from.read()) {
+            Message.Received message = from.read();
+            while (message != null && !isEnd(message)) {
                 exchange.answered(reader.read(message, this::answered));
+                message = from.read();
             }
         } catch (MessagePackException e) {
             throw new ConnectorException("the answer of the Python process cannot be read: " + e, e);
         } catch (IOException e) {
             // as at the end of input
+        }
+    }
+
+    /** Whether the process has closed the function, or has tried to: then it ends. */
+    private boolean isEnd(Message.Received message) throws IOException {
+        if (message.arrow() || !over()) {
+            return false;
+        }
+        try (MessageUnpacker in = MessagePack.newDefaultUnpacker(message.bytes())) {
+            in.unpackArrayHeader();
+            int kind = in.unpackInt();
+            if (kind == Message.FAILED) {
+                RowFailure failure = RowFailure.read(in);
+                exchange.lock.lock();
+                try {
+                    notClosed = failure;
+                } finally {
+                    exchange.lock.unlock();
+                }
+            }
+            return kind == Message.FAILED || kind == Message.CLOSED;
         }
     }
 
@@ -291,7 +322,8 @@ final class Child {
             while (!sent.isEmpty()) {
                 again.addFirst(sent.removeLast());
             }
-            return exchange.over();
+            ended = exchange.over();
+            return ended;
         } finally {
             exchange.lock.unlock();
         }
@@ -343,25 +375,55 @@ final class Child {
         current.killLate();
     }
 
-    /** Waits for the end of the process, which its closed input asks for. The exchange is closed. */
-    void end() throws InterruptedException {
+    /**
+     * Waits for the end of the process, which its closed input asks for. The exchange is closed. One that has answered all may take as long
+     * for {@code close} of its function as for a batch.
+     *
+     * @return why the function could not be closed; null if it was, or if nobody waits for it
+     */
+    @Nullable String end() throws InterruptedException {
         PythonProcess current;
         boolean busy;
+        boolean done;
         exchange.lock.lock();
         try {
             current = process;
-            busy = inWrite || !ready;
+            busy = inWrite || !(ready || ended);
+            done = !busy && sent.isEmpty() && again.isEmpty();
         } finally {
             exchange.lock.unlock();
         }
+        boolean byItself = true;
         if (current != null) {
             if (busy) {
                 current.kill(); // its input cannot be closed while it is being written
+            } else if (done) {
+                current.closeInput(); // if the writer has ended, nobody else does
             }
-            current.end(GRACE_MS);
+            byItself = current.end(done ? exchange.task.options().timeoutMs() + MARGIN_MS : GRACE_MS);
         }
         reading.join(JOIN_MS);
         writing.join(JOIN_MS);
+        return current != null && done ? closeProblem(current.death(), byItself) : null;
+    }
+
+    private @Nullable String closeProblem(Death death, boolean byItself) {
+        Program program = exchange.task.program();
+        String close = "close of " + program.function() + " of " + program.file();
+        RowFailure failure;
+        exchange.lock.lock();
+        try {
+            failure = notClosed;
+        } finally {
+            exchange.lock.unlock();
+        }
+        if (failure != null) {
+            return close + " failed: " + failure.message();
+        }
+        return byItself && !death.hung()
+                ? null
+                : close + " has not ended within " + exchange.task.options().timeoutMs() + " ms" + death.place(program)
+                        + "; allow more with timeout(…)";
     }
 
     void kill() {

@@ -194,7 +194,11 @@ final class Exchange {
         }
     }
 
-    /** Ends the processes. Rows that wait are left to who waits for them. */
+    /**
+     * Ends the processes. Rows that wait are left to who waits for them.
+     *
+     * @throws ConnectorException if the function of one could not be closed
+     */
     void close() throws InterruptedException {
         lock.lock();
         try {
@@ -206,12 +210,17 @@ final class Exchange {
         if (clock != null) {
             clock.shutdownNow();
         }
+        String problem = null;
         try {
             for (Child child : children) {
-                child.end();
+                String each = child.end();
+                problem = problem == null ? each : problem;
             }
         } finally {
             children.forEach(Child::kill);
+        }
+        if (problem != null) {
+            throw new ConnectorException(where + problem);
         }
     }
 }

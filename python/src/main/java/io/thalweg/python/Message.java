@@ -31,8 +31,11 @@ final class Message {
     /** From Python. */
     static final int RESULTS = 1;
 
-    /** From Python: the function cannot be loaded. */
+    /** From Python: the function cannot be loaded, or not be closed. */
     static final int FAILED = 2;
+
+    /** From Python, after the end of its input: the function is closed. */
+    static final int CLOSED = 3;
 
     private static final int MAGIC = 0x54484C57;
     private static final int ARROW_MAGIC = 0x54484C41;

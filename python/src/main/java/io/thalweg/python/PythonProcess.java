@@ -169,13 +169,19 @@ final class PythonProcess {
         process.destroyForcibly();
     }
 
-    /** Waits until it has ended by itself, and ends it if that takes too long. */
-    void end(long graceMs) throws InterruptedException {
-        if (!process.waitFor(graceMs, TimeUnit.MILLISECONDS)) {
+    /**
+     * Waits until it has ended by itself, and ends it if that takes too long.
+     *
+     * @return whether it has ended by itself
+     */
+    boolean end(long graceMs) throws InterruptedException {
+        boolean ended = process.waitFor(graceMs, TimeUnit.MILLISECONDS);
+        if (!ended) {
             kill();
             process.waitFor(REAP_MS, TimeUnit.MILLISECONDS);
         }
         listener.join(REAP_MS);
+        return ended;
     }
 
     /** How it ended; after {@link #end}. */

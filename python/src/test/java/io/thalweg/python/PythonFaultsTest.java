@@ -169,7 +169,7 @@ final class PythonFaultsTest {
                 "text     | text returned field 'id': the text \"seven\", where a whole number is expected; row 0",
                 "nameless | nameless returned no field 'name', and Named.name is not @Nullable; row 0",
                 "same     | same returned the value 0, where a dict or dataclass for Named is expected; row 0",
-                "nobody   | faults.py has no function 'nobody'; it has checked, crashes, dies",
+                "nobody   | faults.py has no function 'nobody'; it has Closing, Mute, Unclosed, checked",
             })
     void shouldSayWhatIsWrongWithAFunction(String function, String message) {
         assertThat(failure(operator(function), Named.class, 3)).contains(message);
@@ -186,6 +186,51 @@ final class PythonFaultsTest {
     void shouldSayWhyAFileCannotBeLoaded(String source, String message) {
         assertThat(failure(Python.operator(Jobs.source(folder, "job.py", source + "\n"), "f"), Long.class, 3))
                 .contains(message);
+    }
+
+    /** Nor may it keep the pipes of a process that has died: nobody would see that it has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"forks", "exits_forked"})
+    void shouldTakeNoAnswersOfAProcessThatWasForked(String function) throws Exception {
+        assertThat(run(operator(function), Long.class, 20).records())
+                .containsExactlyElementsOf(LongStream.range(0, 20).boxed().toList());
+        assertThat(shown)
+                .anyMatch(line -> line.contains("a process that was forked in the function leaves it and ends"));
+    }
+
+    @Test
+    void shouldSeeThatAProcessHasDied_ifOneThatItHasForkedLivesOn() throws Exception {
+        Path lives = Files.createFile(folder.resolve("faults.py.lives"));
+        try {
+            assertThat(failure(operator("leaves_a_child"), Long.class, 10))
+                    .contains("died 4 times without an answer in between (exit code 3; it wrote last: about to die)");
+        } finally {
+            Files.delete(lives);
+        }
+    }
+
+    @Test
+    void shouldTellTextsThatAreNoUtf8() throws Exception {
+        assertThat(failure(operator("half"), Long.class, 3)).contains("ValueError: half \\udc80 in half (");
+        assertThat(failure(operator("mute"), Long.class, 3)).contains("'scores': Mute in mute (");
+        List<String> bad = new CopyOnWriteArrayList<>();
+        Topology topology = Topology.named("bad");
+        operator("half_bad")
+                .map(topology.from(Sources.generate(2, i -> i)), Long.class)
+                .to(Sinks.discard());
+        Jobs.start(topology, settings.withBadRecords((job, operator, record) -> bad.add(record.reason())))
+                .await();
+        assertThat(bad).containsExactly("half \\udc80");
+    }
+
+    @Test
+    void shouldFail_ifTheFunctionCannotBeClosed() {
+        assertThat(failure(operator("Unclosed"), Long.class, 3))
+                .contains("close of Unclosed of faults.py failed: OSError: not saved in close (")
+                .contains("faults.py line 1");
+        assertThat(failure(operator("Closing").processes(2).timeout(Duration.ofSeconds(4)), Long.class, 3))
+                .contains("close of Closing of faults.py has not ended within 4000 ms; it was in close, ")
+                .endsWith("; allow more with timeout(…)");
     }
 
     @Test
