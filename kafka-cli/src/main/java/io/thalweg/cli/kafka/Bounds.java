@@ -56,6 +56,9 @@ record Bounds(String from, @Nullable String to) {
                             Math.max(offset, first.getOrDefault(partition, 0L)), last.getOrDefault(partition, 0L)));
         }
         long time = time(from);
+        if (time <= 0) { // which Kafka takes for no time
+            return first;
+        }
         Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(each(partitions, partition -> time));
         return each(partitions, partition -> {
             OffsetAndTimestamp at = found.get(partition);
@@ -85,6 +88,22 @@ record Bounds(String from, @Nullable String to) {
         return warnings;
     }
 
+    /** That messages are waited for which are not there yet. */
+    List<String> waits(Consumer<?, ?> consumer, Map<TopicPartition, Long> ends) {
+        if (to == null || !isOffset(to)) {
+            return List.of();
+        }
+        List<String> waits = new ArrayList<>();
+        consumer.endOffsets(ends.keySet()).forEach((partition, end) -> {
+            if (end < Long.parseLong(to)) {
+                waits.add(partition + " ends before offset " + end + "; waiting until it has those up to before " + to
+                        + " (--to latest ends with what is there)");
+            }
+        });
+        waits.sort(null);
+        return waits;
+    }
+
     private static Map<TopicPartition, Long> each(
             Collection<TopicPartition> partitions, Function<TopicPartition, Long> value) {
         return new HashMap<>(partitions.stream().collect(Collectors.toMap(Function.identity(), value)));
@@ -102,7 +121,7 @@ record Bounds(String from, @Nullable String to) {
                             .atStartOfDay(ZoneOffset.UTC)
                             .toInstant()
                             .toEpochMilli();
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeParseException | ArithmeticException e) {
             throw new UsageException("--from is earliest, latest, an offset, or a time such as 2026-01-31 or"
                     + " 2026-01-31T12:00:00Z, not " + text);
         }

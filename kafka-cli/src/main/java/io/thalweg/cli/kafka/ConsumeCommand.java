@@ -22,6 +22,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,6 +45,7 @@ import picocli.CommandLine.Parameters;
 final class ConsumeCommand extends ClusterCommand {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final Duration POLL = Duration.ofMillis(250);
+    private static final int POLLS_UNTIL_CHECKED = 20;
 
     @Parameters(paramLabel = "TOPIC", description = "must exist")
     private String topic = "";
@@ -56,7 +59,7 @@ final class ConsumeCommand extends ClusterCommand {
     @Option(
             names = "--to",
             paramLabel = "WHERE",
-            description = "latest: what is there now; or an offset, which is not read any more")
+            description = "latest: what is there now; or an offset, which is not read any more, and is waited for")
     private @Nullable String to;
 
     @Option(names = "--count", paramLabel = "N", description = "ends after this number of messages")
@@ -95,7 +98,9 @@ final class ConsumeCommand extends ClusterCommand {
         try (Consumer<byte[], byte[]> consumer = cluster.consumer()) {
             Map<TopicPartition, Long> begins = bounds.begins(consumer, all);
             Map<TopicPartition, Long> ends = bounds.ends(consumer, all);
-            for (String warning : bounds.warnings(begins)) {
+            List<String> warnings = new ArrayList<>(bounds.warnings(begins));
+            warnings.addAll(bounds.waits(consumer, ends));
+            for (String warning : warnings) {
                 Report.standardError().println("thalweg: " + warning);
             }
             watch.answered();
@@ -128,6 +133,21 @@ final class ConsumeCommand extends ClusterCommand {
         void take(ConsumerRecord<byte[], byte[]> message) throws IOException;
     }
 
+    /** The consumer waits for a topic that was deleted, without a word. */
+    private void checkTopic(Consumer<?, ?> consumer) {
+        boolean deleted;
+        try {
+            deleted = consumer.partitionsFor(topic, POLL).isEmpty();
+        } catch (UnknownTopicOrPartitionException e) {
+            deleted = true;
+        } catch (RetriableException e) {
+            deleted = false; // the cluster is away
+        }
+        if (deleted) {
+            throw new ConnectorException("topic " + topic + " was deleted while it was read");
+        }
+    }
+
     private void copy(
             Consumer<byte[], byte[]> consumer,
             Map<TopicPartition, Long> ends,
@@ -135,10 +155,15 @@ final class ConsumeCommand extends ClusterCommand {
             OutputStream out,
             LostBroker lost) {
         long left = count;
+        long emptyPolls = 0;
         try {
             while (left > 0 && !endReached(consumer, ends)) {
                 ConsumerRecords<byte[], byte[]> messages = consumer.poll(POLL);
                 lost.check(messages.isEmpty());
+                emptyPolls = messages.isEmpty() ? emptyPolls + 1 : 0;
+                if (emptyPolls % POLLS_UNTIL_CHECKED == POLLS_UNTIL_CHECKED - 1) {
+                    checkTopic(consumer);
+                }
                 for (ConsumerRecord<byte[], byte[]> message : messages) {
                     long end = ends.getOrDefault(new TopicPartition(message.topic(), message.partition()), 0L);
                     if (left > 0 && message.offset() < end) {

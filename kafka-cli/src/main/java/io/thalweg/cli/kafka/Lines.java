@@ -10,20 +10,31 @@ import org.jspecify.annotations.Nullable;
 /** Lines of bytes, as they are: each ends with a line feed, the last one at the end of the input at the latest. */
 final class Lines {
     private final InputStream in;
+    private final int longest;
+    private long number;
 
     /** @param in buffered */
-    Lines(InputStream in) {
+    Lines(InputStream in, int longest) {
         this.in = in;
+        this.longest = longest;
     }
 
-    /** Without its end; null if there are no more. */
+    /**
+     * Without its end; null if there are no more.
+     *
+     * @throws IOException also if it is longer than allowed
+     */
     byte @Nullable [] next() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int each = in.read();
         if (each < 0) {
             return null;
         }
+        number++;
         while (each >= 0 && each != '\n') {
+            if (line.size() == longest) {
+                throw new IOException("line " + number + " has more than " + longest + " bytes");
+            }
             line.write(each);
             each = in.read();
         }

@@ -40,6 +40,10 @@ import picocli.CommandLine.Parameters;
 final class ProduceCommand extends ClusterCommand {
     private static final int BUFFER_BYTES = 1 << 16;
 
+    /** No broker takes as much unless it is told to, and it fits in memory several times. */
+    private static final int LONGEST_LINE =
+            (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 8);
+
     @Parameters(paramLabel = "TOPIC", description = "must exist")
     private String topic = "";
 
@@ -115,7 +119,7 @@ final class ProduceCommand extends ClusterCommand {
     private void read(
             Producer<byte[], byte[]> producer, List<Header> headers, AnswerWatch watch, CompletableFuture<Void> read) {
         try (InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), BUFFER_BYTES)) {
-            Lines input = new Lines(in);
+            Lines input = new Lines(in, LONGEST_LINE);
             for (byte[] line = input.next(); line != null && refused.get() == null; line = input.next()) {
                 long number = lines.incrementAndGet();
                 send(producer, message(line, number, headers), number, watch);

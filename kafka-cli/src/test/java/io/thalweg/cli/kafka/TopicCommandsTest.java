@@ -140,6 +140,9 @@ final class TopicCommandsTest {
         assertThat(kafka("", "consume", topic, "--from", "2000-01-01", "--to", "latest", "-f", "%o")
                         .out())
                 .isEqualTo("0123");
+        assertThat(kafka("", "consume", topic, "--from", "1960-01-01", "--to", "latest", "-f", "%o")
+                        .out())
+                .isEqualTo("0123");
         assertThat(kafka("", "consume", topic, "--from", "2999-01-01T00:00:00Z", "--to", "latest")
                         .out())
                 .isEmpty();
@@ -233,6 +236,42 @@ final class TopicCommandsTest {
         assertThat(CommandLine.end(followed)).isEqualTo(130);
         assertThat(reader.readLine()).isNull();
         assertThat(CommandLine.error(followed)).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatItWaitsForOffsetsThatAreNotThere() throws Exception {
+        String topic = topic(2);
+        kafka("1\n2\n3", "produce", topic, "-p", "0");
+        kafka("4\n5\n", "produce", topic, "-p", "1");
+        Process process = new CommandLine(folder).start(with("consume", topic, "--to", "3"));
+        try {
+            assertThat(next(process.errorReader(StandardCharsets.UTF_8), new ArrayList<>()))
+                    .isEqualTo(
+                            "thalweg: " + topic + "-1 ends before offset 2; waiting until it has those up to before 3"
+                                    + " (--to latest ends with what is there)");
+            kafka("6\n7\n", "produce", topic, "-p", "1");
+            assertThat(process.inputReader(StandardCharsets.UTF_8).lines())
+                    .containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6");
+            assertThat(CommandLine.end(process)).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldSayThatItsTopicWasDeleted() throws Exception {
+        String topic = topic(1);
+        kafka("one\n", "produce", topic);
+        Process process = new CommandLine(folder).start(with("consume", topic));
+        try {
+            assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("one");
+            assertThat(kafka("", "topics", "--delete", topic).code()).isZero();
+            assertThat(CommandLine.end(process)).isEqualTo(1);
+            assertThat(CommandLine.error(process))
+                    .isEqualTo("thalweg: topic " + topic + " was deleted while it was read\n");
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** With a broker of its own, which goes and comes back. */
@@ -389,6 +428,7 @@ final class TopicCommandsTest {
         String topic = topic(1);
         for (String[] wrong : new String[][] {
             {"consume", topic, "--from", "yesterday"},
+            {"consume", topic, "--from", "+999999999-12-31"},
             {"consume", topic, "--to", "earliest"},
             {"consume", topic, "-f", "%q"},
             {"consume", topic, "-f", "\\xz"},
