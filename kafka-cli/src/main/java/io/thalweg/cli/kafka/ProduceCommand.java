@@ -40,9 +40,9 @@ import picocli.CommandLine.Parameters;
 final class ProduceCommand extends ClusterCommand {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** No broker takes as much unless it is told to, and it fits in memory several times. */
+    /** More than any broker takes unless it is told to, and it fits in memory several times. */
     private static final int LONGEST_LINE =
-            (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 8);
+            (int) Math.min(128 << 20, Runtime.getRuntime().maxMemory() / 8);
 
     @Parameters(paramLabel = "TOPIC", description = "must exist")
     private String topic = "";
