@@ -40,6 +40,10 @@ public final class Main implements Runnable {
         logInOneLine();
         System.setOut(StandardOutput.ofProcess().printed());
         PrintStream error = Report.standardError();
+        CommandLine.tracer()
+                .setLevel(
+                        CommandLine.TraceLevel
+                                .OFF); // it warns of quotation marks with the value, which may be a secret
         CommandLine commands = new CommandLine(new Main());
         Map<String, Supplier<CommandLine>> own = own(List.of(arguments));
         String asked = arguments.length == 0 ? "" : arguments[0];

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.thalweg.cli.Cli.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -352,6 +353,14 @@ final class RunCommandTest {
                 "cuont=7");
         refused("unknown setting 'out'; this job knows: count", "run", "Doubles.java", "--set", "out=7");
         refused("setting count=many: a whole number is expected", "run", "Doubles.java", "--set", "count=many");
+        for (String quotes : List.of("a \"b\"c\";", "\"a=b\"", "\"a=b", "a\"=\"b\"")) {
+            refused(
+                    "setting count=" + quotes + ": a whole number is expected",
+                    "run",
+                    "Doubles.java",
+                    "--set",
+                    "count=" + quotes);
+        }
     }
 
     @Test
