@@ -97,8 +97,11 @@ final class Run {
             }
             JobStats end = job.await();
             endExamination(job);
-            finishOrShow(job, end);
-            tellWhereToGoOn(job);
+            try {
+                finishOrShow(job, end);
+            } finally {
+                tellWhereToGoOn(job);
+            }
             operated.ended(null);
             showEnd(job, null);
             return signal.get() != 0 && end.state() == JobState.CANCELLED
@@ -237,12 +240,13 @@ final class Run {
                 : "task " + String.join(", ", behind);
     }
 
-    /** Measurements of a job that failed are wanted too; but the failure is what is told. */
+    /** Measurements of a job that failed are wanted too; but its failure is what is told last. */
     private void writeStatsOf(RunningJob failed, JobFailedException failure) {
         try {
             writeStats(failed.stats());
             report.close();
         } catch (RuntimeException e) {
+            report.say(Failures.describe(e));
             failure.addSuppressed(e);
         }
     }
@@ -257,12 +261,33 @@ final class Run {
         }
     }
 
+    /** What cannot be written keeps nothing else from being told. */
     private void finish(JobStats end) {
-        writeStats(end);
-        report.end(end, kept());
+        List<Runnable> steps =
+                List.of(() -> writeStats(end), () -> report.end(end, kept()), this::tellDiagnosis, this::checkOutput);
+        RuntimeException failure = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                if (failure != null) {
+                    report.say(Failures.describe(failure));
+                }
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void tellDiagnosis() {
         if (examination != null) {
             examination.tell(report.results(), null);
         }
+    }
+
+    private void checkOutput() {
         if (report.isOutputLost()) {
             throw new ConnectorException("results could not be written to standard output: it is closed or full");
         }

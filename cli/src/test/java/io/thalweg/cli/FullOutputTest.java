@@ -3,6 +3,7 @@ package io.thalweg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.cli.Cli.Outcome;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is printed is all that some commands are for: where it cannot be, they have failed. */
 @EnabledOnOs(OS.LINUX)
 final class FullOutputTest {
+    private static final String STATS = "thalweg: --stats: /dev/full cannot be written: No space left on device";
+
     @TempDir
     Path folder;
 
@@ -26,6 +29,44 @@ final class FullOutputTest {
                     .as(command)
                     .isEqualTo("thalweg: standard output could not be written: No space left on device\n");
         }
+    }
+
+    @Test
+    void shouldStillTellHowAJobEnded_ifItsMetricsCannotBeWritten() throws Exception {
+        Cli cli = new Cli(folder);
+        cli.job("Few", "topology.from(Sources.of(17L)).to(Sinks.print());");
+
+        Outcome run = cli.run("run", "Few.java", "--stats", "/dev/full");
+
+        assertThat(run.out()).isEqualTo("17\n");
+        assertThat(run.errorLines()).hasSize(2);
+        assertThat(run.errorLines().get(0)).startsWith("Few finished in ").contains("1 records in, 1 out");
+        assertThat(run.errorLines().get(1)).isEqualTo(STATS);
+        assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
+    }
+
+    @Test
+    void shouldTellOfEachFileThatCannotBeWritten() throws Exception {
+        Cli cli = new Cli(folder);
+        cli.job("Paced", "topology.from(Sources.generate(500, i -> i).rate(500)).to(Sinks.discard());");
+
+        Outcome run = cli.run("run", "Paced.java", "--stats", "/dev/full", "--doctor", "--json", "/dev/full");
+
+        assertThat(run.error()).startsWith("Paced finished in ").contains("\nDoctor: Paced\n");
+        assertThat(run.errorLines()).endsWith(STATS, STATS.replace("--stats", "--json"));
+        assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
+    }
+
+    @Test
+    void shouldTellWhyAJobFailed_andThatItsMetricsAreLost() throws Exception {
+        Cli cli = new Cli(folder);
+        cli.job("Fails", "topology.from(Sources.of(1, 0)).map(i -> 10 / i).name(\"divide\").to(Sinks.discard());");
+
+        Outcome run = cli.run("run", "Fails.java", "--stats", "/dev/full");
+
+        assertThat(run.errorLines()).hasSize(2).first().isEqualTo(STATS);
+        assertThat(run.errorLines().get(1)).startsWith("thalweg: topology 'Fails', operator 'divide'");
+        assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
     }
 
     private String full(Cli cli, String command) throws Exception {
