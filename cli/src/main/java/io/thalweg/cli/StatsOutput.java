@@ -51,7 +51,7 @@ final class StatsOutput {
      */
     static void check(String option, String target, List<@Nullable String> others) {
         Path file = Path.of(target);
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = Place.real(file).getParent();
         if (!target.equals(STDOUT)) {
             if (FileOption.isMissingDirectory(target)) {
                 throw new ConnectorException(option + ": " + FileOption.missing(target));
@@ -77,27 +77,21 @@ final class StatsOutput {
      */
     static void checkIsNone(String option, String target, List<@Nullable String> others) {
         for (String other : others) {
-            if (other != null && isSame(option, target, other)) {
+            if (other != null && isSame(target, other)) {
                 throw new UsageException(option + ": " + target + " is used by this command already");
             }
         }
     }
 
-    private static boolean isSame(String option, String one, String other) {
-        try {
-            if (one.equals(STDOUT) || other.equals(STDOUT)) {
-                return one.equals(other);
-            }
-            Path first = Path.of(one).toAbsolutePath().normalize();
-            if (Files.exists(first) && !Files.isRegularFile(first) && !Files.isDirectory(first)) {
-                return false; // a device, or a pipe with one reader: nothing is replaced there
-            }
-            Path second = Path.of(other).toAbsolutePath().normalize();
-            return first.equals(second)
-                    || (Files.exists(first) && Files.exists(second) && Files.isSameFile(first, second));
-        } catch (IOException e) {
-            throw new ConnectorException(option + ": " + one + " cannot be looked at: " + e.getMessage(), e);
+    private static boolean isSame(String one, String other) {
+        if (one.equals(STDOUT) || other.equals(STDOUT)) {
+            return one.equals(other);
         }
+        Path first = Path.of(one);
+        if (Files.exists(first) && !Files.isRegularFile(first) && !Files.isDirectory(first)) {
+            return false; // a device, or a pipe with one reader: nothing is replaced there
+        }
+        return new Place.File(first).has(Path.of(other));
     }
 
     void write(JobStats stats, PrintStream results) {

@@ -123,6 +123,9 @@ final class OwnResultsTest {
         refusedAsUsed("--dead-letters", "s.json", "--stats", "s.json");
         refusedAsUsed("--stats", "Copy.dead-letters.jsonl", "--dead-letters", "Copy.dead-letters.jsonl");
         refusedAsUsed("--dead-letters", "d.json", "--doctor", "--json", "d.json");
+        Path link = Files.createSymbolicLink(folder.resolve("link.json"), Path.of("coming.json"));
+        refusedAsUsed("--dead-letters", "link.json", "--doctor", "--json", "coming.json");
+        Files.delete(link);
         for (String option : new String[] {"--dead-letters", "--stats", "--json"}) {
             refusedAsUsed(option, "Copy.tuned.yaml", "--tuned", "Copy.tuned.yaml", "--doctor");
             refusedAsUsed(option, "kept", "--guarantee", "exactly-once", "--checkpoint-dir", "kept", "--doctor");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
+import io.thalweg.api.connector.Place;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,7 +56,7 @@ final class LineFile implements Closeable {
         this.in = in;
     }
 
-    /** Makes the file if there is none, for its owner only. Waits for a reader if it is a pipe. */
+    /** Makes the file if there is none, for its owner only, also where a link leads. Waits for a reader if it is a pipe. */
     static LineFile open(Path path) throws IOException {
         boolean regular = !isSpecial(path);
         Set<OpenOption> options = regular
@@ -99,7 +100,7 @@ final class LineFile implements Closeable {
 
     /** Why no line could be appended; null if nothing speaks against it. */
     static @Nullable String problem(Path path) {
-        Path folder = path.toAbsolutePath().getParent();
+        Path folder = Place.real(path).getParent();
         if (Files.isDirectory(path)) {
             return "it is a directory";
         }
@@ -190,7 +191,7 @@ final class LineFile implements Closeable {
         }
         out.force(true);
         written = false;
-        Path folder = path.toAbsolutePath().getParent();
+        Path folder = Place.real(path).getParent();
         boolean opens = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         if (!named && opens && folder != null) {
             try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {

@@ -331,9 +331,26 @@ final class DeadLetterFileTest {
     }
 
     @Test
-    void shouldSayBeforeTheRunWhatCannotBe() {
+    void shouldSayBeforeTheRunWhatCannotBe() throws Exception {
         refused(folder, "it is a directory");
-        refused(folder.resolve("gone/letters"), "there is no directory " + folder.resolve("gone"));
+        refused(
+                folder.resolve("gone/letters"),
+                "there is no directory " + folder.toRealPath().resolve("gone"));
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void shouldKeepThemWhereALinkLeads() throws Exception {
+        Path kept = folder.toRealPath().resolve("kept");
+        Files.createSymbolicLink(letters(), Path.of("kept/letters"));
+        refused(letters(), "there is no directory " + kept);
+        Files.createDirectory(kept);
+        DeadLetterFile file = new DeadLetterFile(letters());
+        file.check();
+        write(file, 1, "one");
+        file.close();
+        assertThat(letters()).isSymbolicLink();
+        assertThat(kept.resolve("letters")).content().contains("\"text\":\"one\"");
     }
 
     private static void refused(Path path, String why) {

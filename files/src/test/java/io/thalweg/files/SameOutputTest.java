@@ -26,6 +26,7 @@ final class SameOutputTest {
         Files.writeString(folder.resolve("real/there.txt"), "old\n");
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("real"));
         Files.createSymbolicLink(folder.resolve("there"), folder.resolve("real/there.txt"));
+        Files.createSymbolicLink(folder.resolve("coming"), Path.of("link/coming.txt"));
     }
 
     private Topology writing(String first, String second) {
@@ -46,6 +47,7 @@ final class SameOutputTest {
         "out.txt, real/../out.txt",
         "real/there.txt, there",
         "real/new.txt, link/new.txt",
+        "real/coming.txt, coming",
         "link/../real/new.txt, real/new.txt",
         "real/parts/, link/parts",
         "real/parts, real/parts/",

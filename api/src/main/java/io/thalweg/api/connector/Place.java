@@ -38,17 +38,25 @@ public sealed interface Place {
         }
     }
 
-    /** What links lead to, as far as the path is there, and the rest of it: equal for all paths to one place. */
+    /** What links lead to, also those that lead to nothing yet, and the rest of the path: equal for all paths to one place. */
     static Path real(Path path) {
-        Path absolute = path.toAbsolutePath();
+        return followed(path.toAbsolutePath(), 40); // as many links in a row as Linux follows
+    }
+
+    private static Path followed(Path absolute, int links) {
         for (Path there = absolute; there != null; there = there.getParent()) {
-            if (Files.exists(there)) {
-                try {
-                    Path real = there.toRealPath();
-                    return real.resolve(there.relativize(absolute)).normalize();
-                } catch (IOException e) {
-                    break; // it cannot be looked at; who opens it says why
+            try {
+                if (Files.exists(there)) {
+                    return there.toRealPath()
+                            .resolve(there.relativize(absolute))
+                            .normalize();
                 }
+                if (links > 0 && Files.isSymbolicLink(there)) {
+                    Path target = there.resolveSibling(Files.readSymbolicLink(there));
+                    return followed(target.resolve(there.relativize(absolute)), links - 1);
+                }
+            } catch (IOException e) {
+                break; // it cannot be looked at; who opens it says why
             }
         }
         return absolute.normalize();

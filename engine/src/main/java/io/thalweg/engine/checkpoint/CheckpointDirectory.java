@@ -92,7 +92,9 @@ public final class CheckpointDirectory implements AutoCloseable {
 
     private static String reason(IOException e) {
         if (e instanceof FileAlreadyExistsException there) {
-            return there.getFile() + " is a file; give a directory";
+            return Files.exists(Path.of(there.getFile()))
+                    ? there.getFile() + " is a file; give a directory"
+                    : there.getFile() + " is a link to a directory that is not there; create it first";
         }
         if (e instanceof AccessDeniedException denied) {
             return "no permission for " + denied.getFile();

@@ -71,6 +71,19 @@ final class CheckpointDirectoryTest {
     }
 
     @Test
+    void shouldMakeNoDirectoryThatALinkLeadsTo() throws Exception {
+        Path nowhere = folder.resolve("nowhere");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), nowhere);
+        assertThatThrownBy(() -> CheckpointDirectory.open(link, 3))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("cannot keep checkpoints in " + link + ": " + link
+                        + " is a link to a directory that is not there; create it first");
+        Files.createDirectory(nowhere);
+        CheckpointDirectory.open(link, 3).close();
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
     void shouldNotBeginAgain_whereOnlyFlinkCouldContinue() throws Exception {
         Path flinks = folder.resolve("0123abcd/chk-7");
         Files.createDirectories(flinks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.output;
 
+import io.thalweg.api.connector.Place;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,10 +85,10 @@ final class OutputFile implements AutoCloseable {
         return new OutputFile(path.toString(), file, new Summed(file, 0, 0), null, null);
     }
 
-    /** Where an output's file is to be. A link keeps its place; the file it leads to is replaced. */
+    /** Where an output's file is to be. A link keeps its place; the file it leads to is made or replaced. */
     static Path place(Path path) throws IOException {
         boolean there = Fingerprint.isThere(path);
-        Path place = there ? path.toRealPath() : path.toAbsolutePath();
+        Path place = there ? path.toRealPath() : Place.real(path);
         if (there && !Files.isWritable(place)) {
             throw new AccessDeniedException(place.toString());
         }

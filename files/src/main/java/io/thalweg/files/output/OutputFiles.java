@@ -87,10 +87,16 @@ public record OutputFiles(String path, String extension) implements Serializable
                     ? new RowWriter<>(TextOutput.part(parts, context), format)
                     : PartsWriter.open(parts, context, format);
         } catch (FileAlreadyExistsException e) {
-            throw new ConnectorException("cannot write " + path + ": " + e.getFile() + " is not a directory", e);
+            throw new ConnectorException("cannot write " + path + ": " + e.getFile() + isNoDirectory(e.getFile()), e);
         } catch (IOException e) {
             throw new ConnectorException("cannot write " + path + ": " + OutputFile.reason(e), e);
         }
+    }
+
+    private static String isNoDirectory(String name) {
+        return Files.exists(Path.of(name))
+                ? " is not a directory"
+                : " is a link to a directory that is not there; create it first";
     }
 
     private void checkContinuable(SinkContext context, RowFormat<?> format) {
