@@ -4,6 +4,9 @@ package io.thalweg.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
@@ -17,6 +20,7 @@ import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ValueState;
@@ -29,6 +33,7 @@ import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.FeedbackTest.Hop;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +42,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -488,6 +494,75 @@ final class FeedbackCheckpointsTest {
         steps(next, 10);
         assertThat(next.stats().recordsIn()).as("read again").isZero();
         assertThat(next.stats().loops().get(0).records()).as("within the loop").isEqualTo(2);
+        next.kill();
+        EmbeddedTestRunner.stepToEnd(next);
+    }
+
+    /** Counts the records that it reads. */
+    record CountedHops() implements Codec<Hop>, Serializable {
+        private static final AtomicInteger READ = new AtomicInteger();
+
+        @Override
+        public void encode(Hop hop, ByteWriter out) {
+            HOP.codec().encode(hop, out);
+        }
+
+        @Override
+        public Hop decode(ByteReader in) {
+            READ.incrementAndGet();
+            return HOP.codec().decode(in);
+        }
+
+        @Override
+        public boolean immutable() {
+            return true;
+        }
+    }
+
+    private static final SideOutput<Hop> COUNTED =
+            new SideOutput<>("counted", Type.custom(Hop.class, new CountedHops()));
+
+    static final class LeadingBack implements Operator<Hop, Hop> {
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(COUNTED);
+        }
+
+        @Override
+        public void process(Hop hop, Output<Hop> output) {
+            output.emit(COUNTED, hop.next());
+        }
+    }
+
+    /** By whichever task takes it, of however many. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void shouldReadARecordThatWasOnItsWayOnce(int parallelism) throws Exception {
+        TestSource<Hop> source = TestSource.of(Hop.class);
+        for (int id = 0; id < 6; id++) {
+            source.add(new Hop(id, 1_000_000, 0));
+        }
+        GraphBuilder graph = GraphBuilder.named("loop");
+        graph.source("hops", source);
+        graph.process("step", LeadingBack::new);
+        graph.sink("out", CollectSink.of(HOP));
+        graph.connect("hops", "step");
+        graph.connect("step", "out");
+        graph.connect("step", "step").side(COUNTED).feedback().grouped(new Grouping.ByKey(byId()));
+        TopologyGraph loop = graph.build();
+        Job job = new EmbeddedRunner(settings(folder, 2, 4, 8)).start(loop);
+        steps(job, 50);
+        job.checkpoint();
+        steps(job, 50);
+        assertThat(job.lastCheckpoint()).isNotNull();
+        job.kill();
+        EmbeddedTestRunner.stepToEnd(job);
+
+        CountedHops.READ.set(0);
+        Job next = new EmbeddedRunner(settings(folder, parallelism, 4, 8)).start(loop);
+        steps(next, 10);
+        assertThat(CountedHops.READ).hasValue(6);
+        assertThat(next.stats().recordsIn()).as("read again").isZero();
         next.kill();
         EmbeddedTestRunner.stepToEnd(next);
     }

@@ -8,7 +8,6 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateFormat;
 import io.thalweg.engine.checkpoint.StateName;
@@ -20,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToIntFunction;
 
 /**
  * A stream that leads back, as a checkpoint has it: the records that were on their way to a task. In the state of the operator that they
@@ -32,14 +31,10 @@ import org.jspecify.annotations.Nullable;
 public record LedBack(Edge edge, StateName name, boolean timed) {
     private static final String PREFIX = "led back from ";
 
-    /** Which of the records that were on their way to former tasks are for a task now. */
-    public interface Share {
-        /**
-         * True if the record is for this task.
-         *
-         * @param task number of the former task
-         */
-        boolean has(Object value, int task) throws Exception;
+    /** The task that a record goes to now, which was on its way to a former one. */
+    public interface Destination {
+        /** @param former number of the former task */
+        int task(Object value, int former) throws Exception;
     }
 
     /**
@@ -117,39 +112,46 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
     private record Run(String split, long offset, List<Entry> entries) {}
 
     /**
-     * Reads what is for a task; null if nothing is.
+     * Reads what is for each of the tasks, by their numbers; those that nothing is for are left out. A record is decoded once, and not by
+     * each task to see whether it is its own.
      *
      * @param nowNs from when on they count as being on their way
      */
-    public @Nullable OnTheirWay restored(Restored from, Share share, long nowNs) {
-        List<Run> runs = new ArrayList<>();
-        Codec<Object> codec = from.saved().reader(name, edge.type());
-        for (ByteReader in : from.saved().whole(name, format())) {
-            int task = (int) in.readVarLong();
+    public Map<Integer, OnTheirWay> restored(SavedState saved, Destination destination, long nowNs) {
+        Map<Integer, List<Run>> runs = new HashMap<>();
+        Codec<Object> codec = saved.reader(name, edge.type());
+        for (ByteReader in : saved.whole(name, format())) {
+            int former = (int) in.readVarLong();
             while (in.remaining() > 0) {
-                Run run = run(in, codec);
-                run.entries.removeIf(entry -> !isFor(share, entry, task));
-                if (!run.entries.isEmpty()) {
-                    runs.add(run);
-                }
+                run(in, codec, value -> task(destination, value, former))
+                        .forEach((task, run) -> runs.computeIfAbsent(task, none -> new ArrayList<>())
+                                .add(run));
             }
         }
-        return runs.isEmpty() ? null : ring(runs, nowNs);
+        Map<Integer, OnTheirWay> rings = new HashMap<>();
+        runs.forEach((task, own) -> rings.put(task, ring(own, nowNs)));
+        return rings;
     }
 
-    private Run run(ByteReader in, Codec<Object> codec) {
+    /** The records of a run, by the task that they are for. */
+    private Map<Integer, Run> run(ByteReader in, Codec<Object> codec, ToIntFunction<Object> destination) {
         long count = in.readVarLong();
-        Run run = new Run(in.readText(), in.readVarLong(), new ArrayList<>());
+        String split = in.readText();
+        long offset = in.readVarLong();
+        Map<Integer, Run> runs = new HashMap<>();
         for (long i = 0; i < count; i++) {
             Object value = codec.decode(in);
-            run.entries.add(new Entry(value, timed ? in.readVarLong() : 0, timed ? in.readVarLong() : 0));
+            Entry entry = new Entry(value, timed ? in.readVarLong() : 0, timed ? in.readVarLong() : 0);
+            runs.computeIfAbsent(destination.applyAsInt(value), none -> new Run(split, offset, new ArrayList<>()))
+                    .entries
+                    .add(entry);
         }
-        return run;
+        return runs;
     }
 
-    private boolean isFor(Share share, Entry entry, int task) {
+    private int task(Destination destination, Object value, int former) {
         try {
-            return share.has(entry.value, task);
+            return destination.task(value, former);
         } catch (Exception e) {
             throw new ConnectorException(
                     "operator '" + name.operator() + "': a record in the checkpoint that was " + name.name()

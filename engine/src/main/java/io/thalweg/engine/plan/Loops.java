@@ -4,9 +4,12 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.engine.chain.LedBack;
 import io.thalweg.engine.chain.Loop;
 import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.TaskAgreement;
+import io.thalweg.engine.checkpoint.SavedState;
+import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.work.Waker;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +31,9 @@ final class Loops {
     private final int[] loopOf;
 
     private final Map<Integer, Loop> loops = new HashMap<>();
+
+    /** Of each stream that leads back what was on its way at the checkpoint that the job continues from, by task. */
+    private final Map<StateName, Map<Integer, LedBack.OnTheirWay>> onTheirWay = new HashMap<>();
 
     /**
      * @param wakers wake-up handles of the tasks, by number of the chain
@@ -124,6 +130,16 @@ final class Loops {
         return loop == null
                 ? null
                 : new LoopPart(loop, chains(loopOf[chain.head().id()]).indexOf(chain), index);
+    }
+
+    /** What was on its way back to a task, which asks once; null if nothing was. */
+    LedBack.@Nullable OnTheirWay onTheirWay(LedBack stream, SavedState saved, int task, long nowNs) {
+        return onTheirWay
+                .computeIfAbsent(stream.name(), name -> {
+                    int tasks = plan.parallelism(plan.graph().node(stream.edge().to()));
+                    return stream.restored(saved, stream.edge().grouping().accept(new Destinations(tasks)), nowNs);
+                })
+                .remove(task);
     }
 
     /** The edges from an operator that lead back. */

@@ -129,7 +129,7 @@ final class TaskBuilder {
         long onTheirWay = 0;
         for (LedBack stream : LedBack.into(site.graph(), head)) {
             inlets(local, loops, Stream.of(stream.edge())).forEach(in -> back.add(new LoopTask.Back(in, stream)));
-            LedBack.OnTheirWay records = onTheirWay(stream);
+            LedBack.OnTheirWay records = onTheirWay(local.loops(), stream);
             if (records != null) {
                 restored.add(
                         new DrainTask.In(records.ring(), loops.get(stream.edge().input())));
@@ -154,14 +154,12 @@ final class TaskBuilder {
     }
 
     /** What was on its way back to this task at the checkpoint that the job continues from; null if nothing was. */
-    private LedBack.@Nullable OnTheirWay onTheirWay(LedBack stream) {
+    private LedBack.@Nullable OnTheirWay onTheirWay(Loops loops, LedBack stream) {
         SavedState saved = job.saved();
         return saved == null
                 ? null
-                : stream.restored(
-                        new Restored(saved, site.index(), site.parallelism()),
-                        stream.edge().grouping().accept(new ShareOfTask(site.index(), site.parallelism())),
-                        job.settings().clock().nowNs());
+                : loops.onTheirWay(
+                        stream, saved, site.index(), job.settings().clock().nowNs());
     }
 
     private List<DrainTask.In> inlets(JobBuild.Local local, List<DrainLoop> loops, Stream<Edge> edges) {
