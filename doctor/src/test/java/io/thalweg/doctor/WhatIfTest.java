@@ -37,7 +37,6 @@ final class WhatIfTest {
     @ParameterizedTest
     @CsvSource({
         "corpus/slow-operator, parallelism, score=2",
-        "corpus/max-pending, max-pending, max-pending=100",
         "corpus/many-threads, threads, threads=2",
         "corpus/isolated, unfused-edge, fuse=on",
         "flink/slow-operator, parallelism, score=8"
@@ -86,6 +85,25 @@ final class WhatIfTest {
 
         assertThat(factor(whatIf)).isLessThan(1.1);
         assertThat(whatIf.notes()).anySatisfy(note -> assertThat(note).contains("gets more than the others"));
+    }
+
+    /** Another process used the second core while these were recorded; then more records in flight help little. */
+    @Test
+    void shouldLeaveOtherProcessesTheirCores() throws Exception {
+        WhatIf beside = whatIf("corpus/max-pending", "max-pending=100");
+
+        assertThat(factor(beside)).isBetween(0.99, 1.1);
+        assertThat(beside.limitedBy()).matches("1\\.0\\d of 2 cores, which other processes leave");
+        assertThat(beside.notes())
+                .anySatisfy(
+                        note -> assertThat(note)
+                                .matches(
+                                        "other processes keep (0\\.9|1\\.0)\\d of 2 cores busy, and are taken to do so then, too"));
+        assertThat(factor(whatIf("corpus/max-pending", "max-pending=100,cores=3")))
+                .isGreaterThan(1.4);
+        assertThat(whatIf("corpus/slow-operator", "score=2").notes()).noneMatch(note -> note.contains("processes"));
+        assertThat(whatIf("flink/slow-operator", "score=8").notes())
+                .contains("whether other processes use the cores was not observed; they are taken not to");
     }
 
     @Test

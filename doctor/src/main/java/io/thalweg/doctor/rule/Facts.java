@@ -417,6 +417,18 @@ public final class Facts {
                 .orElse(0);
     }
 
+    /** Of a machine's cores. What is less, the system does by the way, or was not measured so well. */
+    private static final double MIN_OTHERS = 0.05;
+
+    /** Cores that other processes keep busy; null if nobody tells how busy the machine is. */
+    @Nullable Double othersCores() {
+        boolean told = steady.stream()
+                .flatMap(span -> span.processes().stream())
+                .anyMatch(process -> process.machineLoad() != null);
+        double others = machineLoad() * cores() - usedCores();
+        return told ? Double.valueOf(others < MIN_OTHERS * cores() ? 0 : others) : null;
+    }
+
     /** Threads that tasks could share: as many as there are now, or one for each core if more tasks would get more. */
     int workers() {
         int tasks = chains.stream()

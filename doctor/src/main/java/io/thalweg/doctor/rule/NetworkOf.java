@@ -59,11 +59,23 @@ public final class NetworkOf {
                 links(handOver),
                 Math.max(1, facts.workers()),
                 facts.cores(),
+                others(stations),
                 isPaced() ? rate(facts) : Double.POSITIVE_INFINITY,
                 facts.maxPending() * facts.sourceTasks(),
                 pendingSeconds,
                 facts.queueBatches() > 0 ? (int) facts.queueBatches() : Network.QUEUE_BATCHES,
                 facts.batchRecords() > 0 ? (int) facts.batchRecords() : Network.BATCH_RECORDS);
+    }
+
+    /** Of cores that other processes keep busy; what the job itself has done was left to it. Null if unknown. */
+    private @Nullable Double others(List<Station> stations) {
+        Double busy = facts.othersCores();
+        double computingNs = stations.stream()
+                .flatMap(station -> station.steps().stream())
+                .mapToDouble(Station.Step::computingNs)
+                .sum();
+        double computing = computingNs * records / facts.lengthNs();
+        return busy == null ? null : Double.valueOf(Math.max(0, Math.min(busy, facts.cores() - computing)));
     }
 
     /** Nothing of the job itself holds it back. */
@@ -78,7 +90,7 @@ public final class NetworkOf {
     private Station station(ChainFacts chain, Map<String, Double> handOver) {
         boolean known = chain.info().operators().size() == 1
                 || chain.info().operators().stream().anyMatch(each -> facts.profile(each) != null);
-        double onCore = facts.haveOwnThreads() ? onCore() : 1;
+        double onCore = facts.haveOwnThreads() ? onCore() : besideOthers();
         List<Station.Step> steps = new ArrayList<>();
         for (String operator : chain.info().operators()) {
             double useful = known ? facts.usefulNs(chain, operator) : 0;
@@ -119,6 +131,12 @@ public final class NetworkOf {
         double busy =
                 facts.chains().stream().mapToDouble(ChainFacts::busyThreads).sum();
         return busy <= 0 ? 1 : Math.min(1, facts.usedCores() / busy);
+    }
+
+    /** Of busy time: where others keep all cores busy, tasks wait for one in the middle of a record. */
+    private double besideOthers() {
+        Double others = facts.othersCores();
+        return others == null || others == 0 ? 1 : facts.share();
     }
 
     /** In which an operator handed records over or took them, over the steady part. */

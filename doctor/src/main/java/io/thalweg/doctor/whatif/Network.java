@@ -3,6 +3,7 @@ package io.thalweg.doctor.whatif;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job as a network of queues.
@@ -10,7 +11,8 @@ import java.util.List;
  * @param stations in the order in which records pass them
  * @param links between them
  * @param threads that tasks of stations share which share any
- * @param cores for all of them
+ * @param cores for all of them, and for other processes
+ * @param others cores that other processes keep busy; null if unknown
  * @param arrivals records of sources per second that there are to be read; infinite if a source always has more
  * @param mostPending records of sources that may be on their way at a time; 0 if there is no limit
  * @param pendingSeconds how long a record is on its way, as observed with such a limit; 0 if there is none
@@ -22,6 +24,7 @@ public record Network(
         List<Link> links,
         int threads,
         int cores,
+        @Nullable Double others,
         double arrivals,
         long mostPending,
         double pendingSeconds,
@@ -45,6 +48,11 @@ public record Network(
     public Network {
         stations = List.copyOf(stations);
         links = List.copyOf(links);
+    }
+
+    /** Cores that are left for the job. */
+    double ownCores() {
+        return others == null ? cores : cores - others;
     }
 
     Station stationOf(String operator) {
@@ -89,6 +97,7 @@ public record Network(
                 otherLinks,
                 threads,
                 cores,
+                others,
                 arrivals,
                 mostPending,
                 pendingSeconds,
@@ -174,26 +183,56 @@ public record Network(
 
     Network withThreads(int number) {
         return new Network(
-                stations, links, number, cores, arrivals, mostPending, pendingSeconds, queueBatches, batchRecords);
+                stations,
+                links,
+                number,
+                cores,
+                others,
+                arrivals,
+                mostPending,
+                pendingSeconds,
+                queueBatches,
+                batchRecords);
     }
 
+    /** Other processes have as many of them as before, and of fewer cores a part that is as large. */
     Network withCores(int number) {
+        Double remaining = others == null || number >= cores ? others : Double.valueOf(others * number / cores);
         return new Network(
-                stations, links, threads, number, arrivals, mostPending, pendingSeconds, queueBatches, batchRecords);
+                stations,
+                links,
+                threads,
+                number,
+                remaining,
+                arrivals,
+                mostPending,
+                pendingSeconds,
+                queueBatches,
+                batchRecords);
     }
 
     Network withArrivals(double perSecond) {
         return new Network(
-                stations, links, threads, cores, perSecond, mostPending, pendingSeconds, queueBatches, batchRecords);
+                stations,
+                links,
+                threads,
+                cores,
+                others,
+                perSecond,
+                mostPending,
+                pendingSeconds,
+                queueBatches,
+                batchRecords);
     }
 
     Network withPending(long most) {
-        return new Network(stations, links, threads, cores, arrivals, most, pendingSeconds, queueBatches, batchRecords);
+        return new Network(
+                stations, links, threads, cores, others, arrivals, most, pendingSeconds, queueBatches, batchRecords);
     }
 
     Network withQueues(int batches) {
         return new Network(
-                stations, links, threads, cores, arrivals, mostPending, pendingSeconds, batches, batchRecords);
+                stations, links, threads, cores, others, arrivals, mostPending, pendingSeconds, batches, batchRecords);
     }
 
     Network withBatches(int records) {
@@ -203,6 +242,7 @@ public record Network(
                 links.stream().map(link -> link.times(factor)).toList(),
                 threads,
                 cores,
+                others,
                 arrivals,
                 mostPending,
                 pendingSeconds,

@@ -3,6 +3,7 @@ package io.thalweg.doctor.whatif;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class Prediction {
             best = network.threads() * NS / shared;
             by = Kind.THREADS;
         }
-        double ofCores = computing > 0 ? network.cores() * NS / computing : Double.POSITIVE_INFINITY;
+        double ofCores = computing > 0 ? network.ownCores() * NS / computing : Double.POSITIVE_INFINITY;
         if (ofCores < best || (ofCores == best && by == Kind.THREADS)) {
             best = ofCores;
             by = Kind.CORES;
@@ -100,12 +101,19 @@ final class Prediction {
                         : (station.tasks() == 1 ? "the task" : "the " + station.tasks() + " tasks") + " of '"
                                 + station.head() + "', in which '" + station.dominant() + "' takes most of the time";
             case THREADS -> network.threads() + (network.threads() == 1 ? " thread" : " threads") + " that tasks share";
-            case CORES -> network.cores() + (network.cores() == 1 ? " core" : " cores");
+            case CORES -> cores();
             case FETCHING ->
                 station == null ? "" : "what '" + station.head() + "' reads from: more is there, and comes no faster";
             case PENDING -> "acks: " + network.mostPending() + " records may be pending";
             case ARRIVALS -> "the source: no more than " + Math.round(network.arrivals()) + " records come a second";
         };
+    }
+
+    private String cores() {
+        String all = network.cores() + (network.cores() == 1 ? " core" : " cores");
+        return network.ownCores() < network.cores()
+                ? String.format(Locale.ROOT, "%.2f of %s, which other processes leave", network.ownCores(), all)
+                : all;
     }
 
     /**

@@ -118,6 +118,7 @@ public final class WhatIfs {
                         + station.tasks() + (station.tasks() == 1 ? " task" : " tasks"));
             }
         }
+        notes.addAll(ofOthers(after));
         if (after.links().size() > before.links().size()) {
             notes.add(String.format(
                     Locale.ROOT,
@@ -133,6 +134,21 @@ public final class WhatIfs {
         if (changes.has(Setting.FUSE) && after.links().size() == before.links().size()) {
             notes.add("fuse changes nothing here");
         }
+    }
+
+    private static List<String> ofOthers(Network network) {
+        Double others = network.others();
+        if (others == null) {
+            return List.of("whether other processes use the cores was not observed; they are taken not to");
+        }
+        return others == 0
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "other processes keep %.2f of %d %s busy, and are taken to do so then, too",
+                        others,
+                        network.cores(),
+                        network.cores() == 1 ? "core" : "cores"));
     }
 
     private static double round(double value) {

@@ -28,7 +28,7 @@ final class PredictionTest {
         for (int i = 1; i < stations.length; i++) {
             links.add(new Link(stations[i - 1].head(), stations[i].head(), 1, 0, 0, false));
         }
-        return new Network(List.of(stations), links, threads, cores, arrivals, 0, 0, 16, 512);
+        return new Network(List.of(stations), links, threads, cores, 0.0, arrivals, 0, 0, 16, 512);
     }
 
     @Test
@@ -79,6 +79,21 @@ final class PredictionTest {
         assertThat(new Prediction(calls).rate()).isEqualTo(4e9 / 1_001_000, within(1e-6));
     }
 
+    /** A broker beside the job, say: of more cores it takes no more, and of fewer its part. */
+    @Test
+    void shouldLeaveOthersTheirCores() {
+        Station work = new Station(List.of(new Step("source", 100_000, 100_000)), 8, 1, true, true, 1, 0, true);
+        Network beside = new Network(List.of(work), List.of(), 8, 2, 0.5, ALWAYS, 0, 0, 16, 512);
+
+        assertThat(new Prediction(beside).rate()).isEqualTo(15_000, EXACT);
+        assertThat(new Prediction(beside).kind()).isEqualTo(Kind.CORES);
+        assertThat(new Prediction(beside).limit()).isEqualTo("1.50 of 2 cores, which other processes leave");
+        assertThat(new Prediction(beside.withCores(4)).rate()).isEqualTo(35_000, EXACT);
+        assertThat(new Prediction(beside.withCores(1)).rate()).isEqualTo(7_500, EXACT);
+        Network unknown = new Network(List.of(work), List.of(), 8, 2, null, ALWAYS, 0, 0, 16, 512);
+        assertThat(new Prediction(unknown.withThreads(9)).rate()).isEqualTo(20_000, EXACT);
+    }
+
     @Test
     void shouldHaveFullQueuesBeforeWhatLimits() {
         Network network = network(ALWAYS, 8, 8, station("source", 1, 10), station("b", 1, 100), station("c", 1, 1));
@@ -92,7 +107,8 @@ final class PredictionTest {
 
     @Test
     void shouldKnowLittlesLaw() {
-        Network acked = new Network(List.of(station("source", 8, 10)), List.of(), 8, 4, ALWAYS, 100, 0.01, 16, 512);
+        Network acked =
+                new Network(List.of(station("source", 8, 10)), List.of(), 8, 4, 0.0, ALWAYS, 100, 0.01, 16, 512);
 
         assertThat(new Prediction(acked).rate()).isEqualTo(10_000, EXACT);
         assertThat(new Prediction(acked).kind()).isEqualTo(Kind.PENDING);
@@ -104,7 +120,7 @@ final class PredictionTest {
     @Test
     void shouldReadFasterWithMoreTasksWhereAnswersTakeTheTime() {
         Station source = new Station(List.of(new Step("source", 100, 100)), 1, 1, true, true, 1, 1_000, true);
-        Network one = new Network(List.of(source), List.of(), 2, 2, ALWAYS, 0, 0, 16, 512);
+        Network one = new Network(List.of(source), List.of(), 2, 2, 0.0, ALWAYS, 0, 0, 16, 512);
 
         Prediction prediction = new Prediction(one);
         assertThat(prediction.rate()).isEqualTo(1e9 / 1_000, EXACT);
@@ -125,7 +141,7 @@ final class PredictionTest {
                 1,
                 0,
                 true);
-        Network fused = new Network(List.of(chain), List.of(), 2, 2, ALWAYS, 0, 0, 16, 512);
+        Network fused = new Network(List.of(chain), List.of(), 2, 2, 0.0, ALWAYS, 0, 0, 16, 512);
 
         Network apart = fused.apart();
 
@@ -155,7 +171,19 @@ final class PredictionTest {
                     true);
         }
         double arrivals = random.nextInt(3) == 0 ? 1 + random.nextInt(1_000_000) : ALWAYS;
-        return network(arrivals, 1 + random.nextInt(16), 1 + random.nextInt(16), all);
+        Network network = network(arrivals, 1 + random.nextInt(16), 1 + random.nextInt(16), all);
+        double others = random.nextInt(3) == 0 ? random.nextDouble() * network.cores() : 0;
+        return new Network(
+                network.stations(),
+                network.links(),
+                network.threads(),
+                network.cores(),
+                others,
+                arrivals,
+                0,
+                0,
+                network.queueBatches(),
+                network.batchRecords());
     }
 
     @Test
