@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What no class does, wherever it stands. */
 final class HabitsTest {
@@ -58,6 +59,19 @@ final class HabitsTest {
                 .should()
                 .accessTargetWhere(sleeps())
                 .check(ProjectClasses.TESTS);
+    }
+
+    @Test
+    void contractsShouldEndInTime() {
+        classes()
+                .that()
+                .resideInAPackage("io.thalweg.testkit.contract")
+                .and()
+                .haveSimpleNameEndingWith("Contract")
+                .should()
+                .beAnnotatedWith(Timeout.class)
+                .because("a runner that hangs must not hang the build, and the stacks of its threads are printed then")
+                .check(ProjectClasses.MAIN);
     }
 
     @Test

@@ -9,11 +9,8 @@ import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.Span;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.thalweg.testkit.MavenJar;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.flink.client.program.PackagedProgram;
 import org.apache.flink.client.program.PackagedProgramUtils;
 import org.apache.flink.configuration.Configuration;
@@ -28,41 +25,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 final class FlinkExampleDoctorTest {
     private static final int LOOKS = 8;
+    private static final String EXAMPLES = "org.apache.flink:flink-examples-streaming:";
 
     @TempDir
     private Path folder;
-
-    /** By an older version of the plugin, which does not ask for the jar's parent pom: that was not published. */
-    private Path jar(String version) throws IOException, InterruptedException {
-        Path said = folder.resolve("maven.txt");
-        Process maven = new ProcessBuilder(
-                        Path.of("..", "mvnw").toAbsolutePath().normalize().toString(),
-                        "-B",
-                        "-q",
-                        "org.apache.maven.plugins:maven-dependency-plugin:2.10:copy",
-                        "-Dartifact=org.apache.flink:flink-examples-streaming:" + version,
-                        "-DoutputDirectory=" + folder)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        try {
-            assertThat(maven.waitFor(300, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            maven.destroyForcibly();
-        }
-        assertThat(maven.exitValue())
-                .as(Files.readString(said, StandardCharsets.UTF_8))
-                .isZero();
-        return folder.resolve("flink-examples-streaming-" + version + ".jar");
-    }
 
     /** Events come at its own pace, a thousand a second, which one core bears easily. */
     @Test
     void shouldTellWhatLimitsTheStateMachine() throws Exception {
         try (NativeFlink flink = NativeFlink.start();
                 PackagedProgram program = PackagedProgram.newBuilder()
-                        .setJarFile(jar(EnvironmentInformation.getVersion()).toFile())
+                        .setJarFile(MavenJar.copy(EXAMPLES + EnvironmentInformation.getVersion(), folder)
+                                .toFile())
                         .setEntryPointClassName("org.apache.flink.streaming.examples.statemachine.StateMachineExample")
                         .build()) {
             var id = flink.submit(PackagedProgramUtils.createJobGraph(program, new Configuration(), 1, true));

@@ -4,6 +4,7 @@ package io.thalweg.cli.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.thalweg.testkit.MavenJar;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 @Timeout(600)
 final class StormStarterTest {
-    private static final String VERSION = "1.2.2"; // the newest in Maven's repository
     private static final Pattern EMITTED = Pattern.compile("Outgoing: Emitting: (\\S+) (\\S+) \\[(.*)]");
 
     @TempDir
@@ -37,24 +37,7 @@ final class StormStarterTest {
 
     @BeforeAll
     static void fetch() throws Exception {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("mvnw"))) {
-            root = root.getParent();
-        }
-        Process maven = new ProcessBuilder(
-                        root.resolve("mvnw").toString(),
-                        "-B",
-                        "-q",
-                        "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy",
-                        "-Dartifact=org.apache.storm:storm-starter:" + VERSION,
-                        "-DoutputDirectory=" + folder)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
-        CommandLine.limit(maven, 500);
-        String said = CommandLine.text(maven.getInputStream());
-        assertThat(maven.waitFor()).as(said).isZero();
-        jar = folder.resolve("storm-starter-" + VERSION + ".jar");
+        jar = MavenJar.copy("org.apache.storm:storm-starter:1.2.2", folder); // the newest in Maven's repository
     }
 
     private static boolean onPath(String program) {

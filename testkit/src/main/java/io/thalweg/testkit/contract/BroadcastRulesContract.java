@@ -26,11 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rules of broadcast state, for any runner. */
 @SuppressWarnings("NullAway") // like user code without null checks
+@Timeout(900)
 public abstract class BroadcastRulesContract {
     private static final long READINGS = 400;
     private static final long LIMITS = 30;

@@ -33,11 +33,13 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of connected streams, for any runner. */
 @SuppressWarnings("NullAway") // like user code without null checks
+@Timeout(900)
 public abstract class ConnectRulesContract {
     private static final long ORDERS = 300;
     private static final long PAYMENTS = 500;

@@ -24,8 +24,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Rules of count windows, for any runner: each result is that of a sublist of a key's records. */
+@Timeout(900)
 public abstract class CountWindowRulesContract {
     private static final long SEED = Long.getLong("thalweg.seed", 4711);
     private static final int KEYS = 5;

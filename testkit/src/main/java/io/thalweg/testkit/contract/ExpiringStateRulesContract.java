@@ -31,8 +31,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What is seen of state with a time to live, on any runner: what was written less than that before, counted by hand. */
+@Timeout(900)
 public abstract class ExpiringStateRulesContract {
     private static final long SEED = Long.getLong("thalweg.seed", 815);
     private static final int KEYS = 3;

@@ -27,11 +27,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rules for null keys, null values and bad rows of a table, for any runner. */
 @SuppressWarnings("NullAway") // like user code without null checks
+@Timeout(900)
 public abstract class NullRulesContract {
     private static final Duration TEN_MS = Duration.ofMillis(10);
 

@@ -22,10 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rules of windows, watermarks and lateness, as specified in {@code time-rules.txt}, for any runner. */
+@Timeout(900)
 public abstract class TimeRulesContract {
     /** The runner under test. */
     protected abstract TestRunner road();

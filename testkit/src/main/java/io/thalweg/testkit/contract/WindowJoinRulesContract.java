@@ -32,9 +32,11 @@ import java.util.Random;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Rules of window joins and co-groups, for any runner: the result is that of plain lists. */
 @SuppressWarnings("NullAway") // like user code without null checks
+@Timeout(900)
 public abstract class WindowJoinRulesContract {
     private static final long DISORDER_MS = 5;
     private static final long SEED = Long.getLong("thalweg.seed", 4711);
