@@ -71,7 +71,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     @Override
     public void start(SharedOutput<Message> output) {
         Host host = handle.host();
-        own = Thread.currentThread();
+        own = host.enter();
         shared = output;
         output.keepOpen();
         Thread.currentThread().setContextClassLoader(host.loader);
@@ -108,7 +108,13 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     @Override
     public void process(Message message, Output<Message> output) {
-        execute(message);
+        try {
+            execute(message);
+        } catch (RuntimeException e) {
+            if (!handle.host().wasInterrupted(e)) {
+                throw e;
+            }
+        }
     }
 
     private BoltExecutor bolts() {
@@ -175,6 +181,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     @Override
     public void close() {
+        handle.host().leave(own);
         BackLane its = lane;
         if (its != null) {
             its.close();

@@ -4,11 +4,18 @@ package io.thalweg.stormdoor;
 import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A topology that runs in this process. */
 final class EmbeddedRun implements StormRun {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedRun.class);
+
     /** What bolts may take, once all spouts have ended, before they are left behind. */
     private static final Duration BOLTS = Duration.ofSeconds(5);
+
+    /** What those may take that were interrupted. */
+    private static final Duration INTERRUPTED = Duration.ofSeconds(2);
 
     private final Host host;
     private final RunningJob job;
@@ -77,6 +84,11 @@ final class EmbeddedRun implements StormRun {
         }
         job.cancel();
         boolean ended = job.await(bolts);
+        if (!ended) {
+            LOG.warn("a call of a spout or bolt of '{}' does not come back, and is interrupted", host.layout.name);
+            host.interrupt();
+            ended = job.await(INTERRUPTED);
+        }
         host.end();
         return ended;
     }

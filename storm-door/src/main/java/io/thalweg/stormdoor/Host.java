@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +31,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** What all tasks of a topology share while it runs; Storm's worker. Thread-safe. */
@@ -65,6 +67,11 @@ final class Host {
     private final Map<List<Object>, BackLane> lanes = new HashMap<>();
     private final List<IWorkerHook> hooks = new ArrayList<>();
     private final List<SpoutReader> spouts = new CopyOnWriteArrayList<>();
+
+    /** Those of executors, until they are closed. */
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean interrupted;
     private volatile Clock clock = Clock.system();
     private volatile long startedNs;
     private volatile boolean active = true;
@@ -363,6 +370,30 @@ final class Host {
     void stop(long withinNs) {
         stopBy = nowNs() + withinNs;
         stopping = true;
+    }
+
+    /** The current thread calls the spouts or bolts of an executor until it {@linkplain #leave leaves}. */
+    Thread enter() {
+        threads.add(Thread.currentThread());
+        return Thread.currentThread();
+    }
+
+    /** Its components are closed next, and not interrupted in that. */
+    void leave(@Nullable Thread thread) {
+        if (thread != null && threads.remove(thread) && thread == Thread.currentThread() && interrupted) {
+            Thread.interrupted();
+        }
+    }
+
+    /** Interrupts the calls that have not come back, as Storm does where a LocalCluster is closed. */
+    void interrupt() {
+        interrupted = true;
+        threads.forEach(Thread::interrupt);
+    }
+
+    /** Whether a call ended in this because it was interrupted. */
+    boolean wasInterrupted(RuntimeException thrown) {
+        return interrupted && Utils.exceptionCauseIsInstanceOf(InterruptedException.class, thrown);
     }
 
     /** Trees that are neither complete nor given up. */

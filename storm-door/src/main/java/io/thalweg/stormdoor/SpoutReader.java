@@ -112,7 +112,7 @@ final class SpoutReader implements SplitReader<Message> {
     }
 
     void open() {
-        thread = Thread.currentThread();
+        thread = host.enter();
         Thread.currentThread().setContextClassLoader(host.loader);
         Map<String, Object> executorData = new HashMap<>();
         for (int task : component.executors().get(executor)) {
@@ -186,7 +186,7 @@ final class SpoutReader implements SplitReader<Message> {
         }
         Message next = next();
         if (next == null) {
-            next = turn();
+            next = turnOrEnd();
         }
         if (next == null) {
             turn = false;
@@ -202,6 +202,18 @@ final class SpoutReader implements SplitReader<Message> {
         idle = true;
         if (ended.get() != null || !brought.isEmpty()) {
             awake();
+        }
+    }
+
+    private @Nullable Message turnOrEnd() {
+        try {
+            return turn();
+        } catch (RuntimeException e) {
+            if (!host.wasInterrupted(e)) {
+                throw e;
+            }
+            finished = true;
+            return null;
         }
     }
 
@@ -409,6 +421,7 @@ final class SpoutReader implements SplitReader<Message> {
 
     @Override
     public void close() {
+        host.leave(thread);
         for (Instance each : instances) {
             each.spout.close();
             each.context.getHooks().forEach(ITaskHook::cleanup);

@@ -67,7 +67,9 @@ public interface StormRun {
     }
 
     /**
-     * Kills it and waits. Spouts and bolts that do not come back from a call some seconds after that are left behind.
+     * Kills it and waits. Spouts and bolts that do not come back from a call some seconds after that are interrupted, as Storm interrupts
+     * them where a LocalCluster is closed. Those that do not come back even then are left behind with their threads, which keep the JVM
+     * from ending by itself, as they do there; {@code System.exit} ends it.
      *
      * @return false if some were
      */

@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.generated.Bolt;
@@ -335,9 +335,9 @@ final class StormDoorTest {
         assertThat(run.job().await(BUSY)).isTrue();
     }
 
-    private static final class StuckSpout extends BaseRichSpout {
+    private static class StuckSpout extends BaseRichSpout {
         private static final long serialVersionUID = 1L;
-        private final String journal;
+        final String journal;
 
         StuckSpout(Journal journal) {
             this.journal = journal.id;
@@ -362,13 +362,54 @@ final class StormDoorTest {
     private static final class Stuck {
         static volatile CountDownLatch latch;
 
+        /** However often it is interrupted. */
         static void await(Journal journal) {
             journal.note("stuck", 1);
-            try {
-                latch.await(50, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+            while (latch.getCount() > 0) {
+                LockSupport.parkNanos(1_000_000);
+                boolean unused = Thread.interrupted();
             }
+        }
+
+        /** As a spout or bolt that waits for a queue. */
+        static void awaitUnlessInterrupted(Journal journal) {
+            journal.note("stuck", 1);
+            journal.note("thread", Thread.currentThread());
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** As Storm does when a LocalCluster is closed: otherwise the thread would keep the JVM of whoever runs the topology. */
+    @Test
+    void shouldInterruptASpoutAndABoltThatDoNotComeBack() throws Exception {
+        TopologyBuilder topology = numbers(1);
+        topology.setSpout("waits", new WaitingSpout(journal));
+        topology.setBolt("stuck", new Script(journal, (tuple, scene) -> Stuck.awaitUnlessInterrupted(scene.journal)))
+                .shuffleGrouping("numbers");
+        StormRun run = start(topology, Map.of());
+        journal.await("stuck", 2);
+        run.stop(Duration.ZERO, Duration.ofMillis(200));
+        assertThat(run.job().await(BUSY)).isTrue();
+        run.job().await(); // it has not failed
+        for (Object thread : journal.page("thread")) {
+            ((Thread) thread).join();
+        }
+    }
+
+    private static final class WaitingSpout extends StuckSpout {
+        private static final long serialVersionUID = 1L;
+
+        WaitingSpout(Journal journal) {
+            super(journal);
+        }
+
+        @Override
+        public void nextTuple() {
+            Stuck.awaitUnlessInterrupted(Journal.of(journal));
         }
     }
 
