@@ -79,6 +79,7 @@ final class LocalSubmitter implements Submitter {
             try {
                 if (killed) {
                     channel.awaitLeft(CLOSING_MS);
+                    storm.awaitReleased(name);
                 }
             } finally {
                 channel.forget();

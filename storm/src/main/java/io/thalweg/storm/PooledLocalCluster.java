@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -21,6 +22,8 @@ import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.StormTimer;
+import org.apache.storm.daemon.supervisor.Supervisor;
+import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metricstore.NoOpMetricStore;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,9 @@ public final class PooledLocalCluster {
     private static final int SESSION_MS = 3_600_000;
 
     private static final int SLOTS = 8;
+
+    private static final int RELEASE_LOOKS = 1_000;
+    private static final int RELEASE_LOOK_MS = 10;
 
     /** Disables cleaning: Storm's supervisor halts the JVM if the files of a topology are removed while it releases them. */
     private static final int NEVER_MS = Integer.MAX_VALUE;
@@ -65,6 +71,9 @@ public final class PooledLocalCluster {
     private final TemporaryFolder folder;
     private final ZooKeeper zooKeeper;
     private final LocalCluster cluster;
+    private final Supervisor supervisor;
+
+    private record Started(LocalCluster cluster, Supervisor supervisor) {}
 
     private PooledLocalCluster() throws Exception {
         folder = TemporaryFolder.make("thalweg-storm-");
@@ -90,7 +99,9 @@ public final class PooledLocalCluster {
         // Metrics are not read here, and the default, RocksDB, may abort a JVM that ends while it writes.
         settings.put(DaemonConfig.STORM_METRIC_STORE_CLASS, NoOpMetricStore.class.getName());
         settings.put(DaemonConfig.SUPERVISOR_LOCALIZER_CACHE_CLEANUP_INTERVAL_MS, NEVER_MS);
-        cluster = start(settings, folder.path());
+        Started started = start(settings, folder.path());
+        cluster = started.cluster;
+        supervisor = started.supervisor;
     }
 
     /**
@@ -99,7 +110,7 @@ public final class PooledLocalCluster {
      * Files} read the property once, with their first temporary file: that must not be now, or later ones of the program would be
      * in the folder, too.
      */
-    private static synchronized LocalCluster start(Map<String, Object> settings, Path folder) throws Exception {
+    private static synchronized Started start(Map<String, Object> settings, Path folder) throws Exception {
         Files.delete(File.createTempFile("first", null, folder.toFile()).toPath());
         Files.delete(Files.createTempFile(folder, "first", null));
         String before = System.setProperty("java.io.tmpdir", folder.toString());
@@ -108,8 +119,7 @@ public final class PooledLocalCluster {
                     .withSupervisors(0)
                     .withDaemonConf(settings)
                     .build();
-            started.addSupervisor(SLOTS);
-            return started;
+            return new Started(started, started.addSupervisor(SLOTS));
         } finally {
             System.setProperty("java.io.tmpdir", before);
         }
@@ -177,6 +187,30 @@ public final class PooledLocalCluster {
         } catch (Exception e) {
             return false;
         }
+    }
+
+    /**
+     * Waits until the supervisor has released a topology that was killed, with a limit. Its tasks have ended before that, and until then
+     * the supervisor reads and deletes files of it: without them it would complain, and halt this JVM.
+     */
+    void awaitReleased(String name) throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        for (int look = 0; look < RELEASE_LOOKS && holds(name); look++) {
+            boolean unused = never.await(RELEASE_LOOK_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The name of a topology begins its id, and no other's. */
+    private boolean holds(String name) {
+        return held().stream().anyMatch(id -> id.startsWith(name + "-"));
+    }
+
+    /** Ids of the topologies that the supervisor has not released. */
+    List<String> held() {
+        Map<Long, LocalAssignment> bySlot = supervisor.getCurrAssignment().get();
+        return bySlot == null
+                ? List.of()
+                : bySlot.values().stream().map(LocalAssignment::get_topology_id).toList();
     }
 
     /** For what tests ask of it. */

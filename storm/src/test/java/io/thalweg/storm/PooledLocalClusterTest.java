@@ -3,6 +3,10 @@ package io.thalweg.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.run.RunSettings;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +47,22 @@ final class PooledLocalClusterTest {
             assertThat(home.getParent().getFileName().toString()).startsWith("thalweg-storm-");
         } finally {
             cluster.leave();
+        }
+    }
+
+    /** Otherwise a JVM that exits then deletes files under the supervisor, which prints traces of that and wants to halt it. */
+    @Test
+    void shouldHaveReleasedATopologyWhenItsJobHasEnded() throws Exception {
+        for (int run = 0; run < 3; run++) {
+            Topology topology = Topology.named("short");
+            topology.from(Sources.generate(10, n -> n)).shuffle().to(Sinks.discard());
+            StormRunner.local(RunSettings.defaults(), 1).start(topology.graph()).await();
+            PooledLocalCluster cluster = PooledLocalCluster.take(); // the job's, which is idle now
+            try {
+                assertThat(cluster.held()).isEmpty();
+            } finally {
+                cluster.leave();
+            }
         }
     }
 }
