@@ -17,7 +17,12 @@ public record Gain(double low, double high, String of) {
 
     /** Around a factor of throughput, with the error that predictions from rates have. */
     public static Gain throughput(double factor) {
-        return new Gain(round(Math.max(1, factor / ERROR)), round(factor * ERROR), THROUGHPUT);
+        return throughput(factor, factor);
+    }
+
+    /** Between two factors of throughput, with that error around each. */
+    public static Gain throughput(double least, double most) {
+        return new Gain(round(Math.max(1, least / ERROR)), round(most * ERROR), THROUGHPUT);
     }
 
     private static double round(double factor) {

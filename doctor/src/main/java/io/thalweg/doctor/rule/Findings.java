@@ -70,7 +70,14 @@ final class Findings {
 
     /** A finding whose severity is the share of throughput that is lost. */
     List<Finding> throughput(double factor, String refutedBy) {
-        return factor < Facts.MIN_GAIN ? List.of() : List.of(made(1 - 1 / factor, Gain.throughput(factor), refutedBy));
+        return throughput(factor, factor, refutedBy);
+    }
+
+    /** The same for two factors, of which the lower one counts: more may be lost, or not. */
+    List<Finding> throughput(double least, double most, String refutedBy) {
+        return least < Facts.MIN_GAIN
+                ? List.of()
+                : List.of(made(1 - 1 / least, Gain.throughput(least, most), refutedBy));
     }
 
     Finding made(double severity, @Nullable Gain gain, String refutedBy) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Made-up figures of an embedded job, of ten seconds after its first one. What is set holds for each second. Chains are added in the
@@ -169,6 +170,13 @@ final class MadeUpJob {
                         new HotSpot("", "", "HashMap.forEach", inEngine),
                         new HotSpot("Job.process", "Job.java:1", "", samples - inEngine)),
                 List.of()));
+        return this;
+    }
+
+    /** Samples within an operator, all of which were taken at these places. */
+    MadeUpJob hot(String operator, HotSpot... spots) {
+        long samples = Stream.of(spots).mapToLong(HotSpot::samples).sum();
+        profiles.add(new OperatorProfile(operator, samples, 0, null, 0, null, List.of(spots), List.of()));
         return this;
     }
 
