@@ -170,12 +170,12 @@ public final class CheckpointDirectory implements AutoCloseable {
         return directory.resolve("checkpoint-" + number);
     }
 
-    /** Marks a damaged checkpoint for removal by the next {@link #complete}. */
+    /** Marks a damaged checkpoint for removal by the next {@link #removeOld}. */
     void passOver(Path checkpoint) {
         passedOver.add(checkpoint);
     }
 
-    /** Gives a checkpoint its name, and removes those that are damaged or too many. */
+    /** Gives a checkpoint its name. */
     void complete(long number) throws IOException {
         Path place = checkpoint(number);
         if (isThere(place)) {
@@ -183,6 +183,10 @@ public final class CheckpointDirectory implements AutoCloseable {
         }
         Files.move(temporary(number), place, StandardCopyOption.ATOMIC_MOVE);
         PrivateFile.forceNames(directory); // before any sink commits
+    }
+
+    /** Removes checkpoints that are damaged or too many; of large ones that takes a while, so sinks are told before. */
+    void removeOld() {
         try {
             for (Path damaged : passedOver) {
                 Files.deleteIfExists(damaged);
@@ -193,7 +197,7 @@ public final class CheckpointDirectory implements AutoCloseable {
                 Files.deleteIfExists(old.path());
             }
         } catch (IOException e) {
-            // the new checkpoint is complete, and the next one tries again
+            // the next checkpoint tries again
         }
     }
 

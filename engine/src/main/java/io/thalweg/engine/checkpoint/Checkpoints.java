@@ -366,6 +366,7 @@ public final class Checkpoints implements Barriers {
         directory.complete(number);
         savepoints.keep(directory.checkpoint(number), graph.topology());
         completed(info);
+        directory.removeOld();
     }
 
     private void completed(CheckpointStats info) {

@@ -52,6 +52,7 @@ final class CheckpointDirectoryTest {
             writer.end(new CheckpointStats("job", number, 5, 6, 7, 8, false, List.of()));
         }
         directory.complete(number);
+        directory.removeOld();
     }
 
     private Path damaged(long number, int at) throws IOException {

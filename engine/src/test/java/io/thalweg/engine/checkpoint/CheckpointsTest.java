@@ -4,10 +4,14 @@ package io.thalweg.engine.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.graph.GraphDescription;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ final class CheckpointsTest implements Checkpoints.Listener {
     Path folder;
 
     private final List<String> warnings = new ArrayList<>();
+    private List<String> atCompletion = List.of();
     private long nowNs;
     private Checkpoints checkpoints;
 
@@ -58,12 +63,39 @@ final class CheckpointsTest implements Checkpoints.Listener {
         throw new AssertionError(failure);
     }
 
+    @Override
+    public void onCompleted(long checkpoint) {
+        atCompletion = files();
+    }
+
+    private List<String> files() {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("checkpoint-"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void saveAll() {
         long number = checkpoints.asked();
         for (int task = 0; task < TASKS.size(); task++) {
             checkpoints.save(task, new TaskState(TASKS.get(task), number), 0, 0);
         }
         assertThat(checkpoints.completed()).isEqualTo(number);
+    }
+
+    /** Their results are visible sooner. */
+    @Test
+    void shouldTellSinks_beforeItRemovesOldOnes() {
+        for (int number = 1; number <= 4; number++) {
+            checkpoints.due();
+            saveAll();
+        }
+        assertThat(atCompletion).containsExactly("checkpoint-1", "checkpoint-2", "checkpoint-3", "checkpoint-4");
+        assertThat(files()).containsExactly("checkpoint-2", "checkpoint-3", "checkpoint-4");
     }
 
     @Test
