@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Place;
@@ -116,6 +117,17 @@ public final class KafkaSink<T> implements Sink<T> {
         return with(sink.atLeastOnceOnly());
     }
 
+    /**
+     * Keeps no copy of what is written, in a job with {@link Guarantee#EXACTLY_ONCE}: a checkpoint holds the offsets of the messages instead
+     * of the messages, which takes less memory, disk and time. If the job dies before it has committed them, it reads them from the topic
+     * when it is restored, and sends them once more: a topic keeps messages of aborted transactions as long as others. So the topic must
+     * keep messages for longer than the job may be away, must not be compacted, and the job must be allowed to read it. If it has deleted
+     * some, the job is not restored, and says so; it can be from an older checkpoint.
+     */
+    public KafkaSink<T> replayFromTopic() {
+        return with(sink.replayingFromTopic());
+    }
+
     /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
     public KafkaSink<T> connectTimeout(Duration atMost) {
         return with(sink.with(sink.settings().connectTimeout(atMost)));
@@ -174,6 +186,11 @@ public final class KafkaSink<T> implements Sink<T> {
         boolean weaker = context.guarantee() == Guarantee.EXACTLY_ONCE && !transactions;
         sink.check(weaker ? Guarantee.AT_LEAST_ONCE : context.guarantee());
         MessageMaker<T> messages = MessageMaker.open(sink, parts);
+        if (transactions && sink.fromTopic() && messages.compacted()) {
+            throw new ConnectorException(
+                    "cannot replay from " + sink
+                            + ": it is compacted, and so does not keep messages of aborted transactions; leave replayFromTopic() out");
+        }
         return transactions
                 ? TransactionalWriter.open(sink, messages, context, Time.SYSTEM::nanoseconds)
                 : PlainWriter.open(sink, messages, context, Time.SYSTEM::nanoseconds);

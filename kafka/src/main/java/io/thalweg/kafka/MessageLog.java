@@ -17,7 +17,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  * The messages of one transaction, to be resent if it is not committed when its producer dies. They lie in chunks, which checkpoints write
  * without copying them, and which later logs use again: so what a job writes costs the garbage collector nothing.
  */
-final class MessageLog {
+final class MessageLog implements Replay {
     /** Far below what a checkpoint can hold, and what fits in the heap beside all else, with the log of the transaction before. */
     private static final long MOST_BYTES =
             Math.min(1L << 29, Runtime.getRuntime().maxMemory() / 4);
@@ -72,16 +72,17 @@ final class MessageLog {
         return new MessageLog(in.readBytes());
     }
 
-    /** The messages, for {@link #readFrom} if their {@link #size} goes before them; valid until {@link #recycle}. Nothing may be added any more. */
-    List<ByteBuffer> parts() {
+    @Override
+    public List<ByteBuffer> parts() {
         close();
         return full.stream()
                 .map(chunk -> ByteBuffer.wrap(chunk.array, 0, chunk.size))
                 .toList();
     }
 
-    /** Gives the arrays back, when nobody reads them any more. As many again may be kept from earlier, so that a burst is forgotten. */
-    void recycle() {
+    /** Gives the arrays back. As many again may be kept from earlier, so that a burst is forgotten. */
+    @Override
+    public void recycle() {
         while (spare.size() > full.size()) {
             spare.remove();
         }
@@ -94,6 +95,11 @@ final class MessageLog {
         fullBytes = 0;
     }
 
+    @Override
+    public boolean inTopic() {
+        return false;
+    }
+
     private void close() {
         if (bytes.size() > 0) {
             put(new Chunk(bytes.array(), bytes.size()));
@@ -101,13 +107,14 @@ final class MessageLog {
         }
     }
 
-    int size() {
+    @Override
+    public int size() {
         return (int) (fullBytes + bytes.size());
     }
 
     /** @throws ConnectorException if together they are more than a checkpoint can hold */
-    static void check(List<MessageLog> logs, String topic) {
-        long all = logs.stream().mapToLong(MessageLog::size).sum();
+    static void check(List<Replay> logs, String topic) {
+        long all = logs.stream().mapToLong(Replay::size).sum();
         if (all > 2 * MOST_BYTES) {
             throw tooLong(all, topic);
         }
@@ -119,7 +126,8 @@ final class MessageLog {
                 + " more often, or give Java a larger heap: a quarter of it may be kept, and at most 512 MiB");
     }
 
-    void add(ProducerRecord<byte[], byte[]> message) {
+    @Override
+    public void add(ProducerRecord<byte[], byte[]> message) {
         byte[] key = message.key();
         byte[] value = message.value();
         Integer partition = message.partition();
@@ -158,11 +166,12 @@ final class MessageLog {
         }
     }
 
-    /** Sends the messages in the order in which they were added. */
-    void sendTo(Sender sender, String topic) throws InterruptedException {
+    /** In the order in which they were added. */
+    @Override
+    public void sendTo(Sender sender, SinkSettings sink) throws InterruptedException {
         close();
         for (Chunk each : full) {
-            sendTo(sender, topic, new ByteReader(each.array, 0, each.size));
+            sendTo(sender, sink.topic(), new ByteReader(each.array, 0, each.size));
         }
     }
 

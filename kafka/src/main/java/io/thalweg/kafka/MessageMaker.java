@@ -45,6 +45,10 @@ final class MessageMaker<T> {
         return new MessageMaker<>(sink.topic(), parts, limits.with(request, sink.uncompressed()));
     }
 
+    boolean compacted() {
+        return limits.compacted();
+    }
+
     /** Sets how to get the current number of partitions of the topic. */
     void ask(IntSupplier partitionsOfTopic) {
         partitionsNow = partitionsOfTopic;

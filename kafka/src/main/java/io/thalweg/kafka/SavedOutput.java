@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param name of the output; without a prefix if there are no transactions
  * @param last the state of the output once all transactions are committed
  * @param first number of the first transaction that may be uncommitted
- * @param logs messages of those transactions, from the first to the last
+ * @param logs of those transactions, from the first to the last, and all of one kind
  */
-record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long first, List<MessageLog> logs) {
-    private static final String HEAD = "thalweg kafka 1";
+record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long first, List<Replay> logs) {
+    private static final String WITH_MESSAGES = "thalweg kafka 1";
+    private static final String WITH_OFFSETS = "thalweg kafka 2";
 
     static SavedOutput withoutTransactions(String topic) {
         return new SavedOutput(topic, new OutputName("", 0, 0), new OutputNumbers.Entry(0, "", ""), 1, List.of());
@@ -43,7 +44,7 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
         List<ByteBuffer> parts = new ArrayList<>();
         ByteWriter head = new ByteWriter(1024);
         writeHead(head);
-        for (MessageLog log : logs) {
+        for (Replay log : logs) {
             head.writeVarLong(log.size());
             parts.add(ByteBuffer.wrap(head.toByteArray()));
             parts.addAll(log.parts());
@@ -54,7 +55,7 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
     }
 
     private void writeHead(ByteWriter out) {
-        out.writeText(HEAD);
+        out.writeText(!logs.isEmpty() && logs.get(0).inTopic() ? WITH_OFFSETS : WITH_MESSAGES);
         out.writeText(topic);
         out.writeText(name.prefix());
         out.writeVarLong(name.checkpoint());
@@ -70,15 +71,16 @@ record SavedOutput(String topic, OutputName name, OutputNumbers.Entry last, long
     static SavedOutput of(byte[] bytes, SinkSettings sink) {
         try {
             ByteReader in = new ByteReader(bytes);
-            if (in.readText().equals(HEAD)) {
+            String head = in.readText();
+            if (head.equals(WITH_MESSAGES) || head.equals(WITH_OFFSETS)) {
                 String topic = in.readText();
                 OutputName name = new OutputName(in.readText(), in.readVarLong(), (int) in.readVarLong());
                 OutputNumbers.Entry last = new OutputNumbers.Entry(in.readVarLong(), in.readText(), in.readText());
                 long first = in.readVarLong();
                 long count = in.readVarLong();
-                List<MessageLog> logs = new ArrayList<>();
+                List<Replay> logs = new ArrayList<>();
                 for (long i = 0; i < count; i++) {
-                    logs.add(MessageLog.readFrom(in));
+                    logs.add(head.equals(WITH_MESSAGES) ? MessageLog.readFrom(in) : SentOffsets.readFrom(in));
                 }
                 return new SavedOutput(topic, name, last, first, logs);
             }

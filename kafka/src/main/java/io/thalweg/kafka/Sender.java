@@ -31,6 +31,9 @@ final class Sender implements Callback, AutoCloseable {
     /** The first failure of a message, set by the producer's thread. */
     private volatile @Nullable Exception failed;
 
+    /** Of the open transaction; null if nobody asks. The producer's thread sees it with the messages that are sent after it was set. */
+    private @Nullable SentOffsets places;
+
     private Sender(SinkSettings sink, String transactionalId, Producer<byte[], byte[]> producer) {
         this.sink = sink;
         this.transactionalId = transactionalId;
@@ -85,17 +88,22 @@ final class Sender implements Callback, AutoCloseable {
         check();
     }
 
-    void begin() throws InterruptedException {
+    /**
+     * Begins a transaction that sets the state of the output. That goes first, because the client waits until it has arrived: before messages
+     * this does not take long. A group keeps what was sent to it last, so transactions must begin in the order in which they are committed.
+     */
+    void begin(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
+        places = null;
         guarded(producer::beginTransaction);
-    }
-
-    /** Adds the state of the output to the transaction, and waits until all its messages have arrived. */
-    void prepare(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(
                 OutputNumbers.place(sink.topic()),
                 new OffsetAndMetadata(entry.number(), Optional.empty(), entry.metadata()));
         guarded(() -> producer.sendOffsetsToTransaction(offsets, group(name)));
-        flush();
+    }
+
+    /** Tells the offset of each message that is sent from now on in this transaction. */
+    void tell(SentOffsets to) {
+        places = to;
     }
 
     /** Of a group without members. In Kafka 5 this becomes an interface. */
@@ -104,6 +112,7 @@ final class Sender implements Callback, AutoCloseable {
         return new ConsumerGroupMetadata(name.toString());
     }
 
+    /** Waits until all messages of the transaction have arrived, and commits it. */
     void commit() throws InterruptedException {
         guarded(producer::commitTransaction);
     }
@@ -119,8 +128,11 @@ final class Sender implements Callback, AutoCloseable {
 
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
-        if (exception != null && failed == null) {
-            failed = exception;
+        SentOffsets told = places;
+        if (exception != null) {
+            failed = failed == null ? exception : failed;
+        } else if (told != null && metadata != null) {
+            told.arrived(metadata.partition(), metadata.offset());
         }
     }
 

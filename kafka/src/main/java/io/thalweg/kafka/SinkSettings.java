@@ -10,10 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -21,8 +25,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * @param idPrefix of transactional ids; empty for the topology's and the sink's names
  * @param atLeastOnce even in a job with a stronger guarantee
+ * @param fromTopic checkpoints hold offsets of messages instead of the messages
  */
-record SinkSettings(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce)
+record SinkSettings(ClientSettings settings, String topic, String idPrefix, boolean atLeastOnce, boolean fromTopic)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -68,7 +73,7 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
         if (topic.isBlank()) {
             throw new IllegalArgumentException("name a topic");
         }
-        return new SinkSettings(settings, topic, "", false);
+        return new SinkSettings(settings, topic, "", false, false);
     }
 
     SinkSettings with(String name, String value) {
@@ -80,20 +85,24 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
     }
 
     SinkSettings with(ClientSettings others) {
-        return new SinkSettings(others, topic, idPrefix, atLeastOnce);
+        return new SinkSettings(others, topic, idPrefix, atLeastOnce, fromTopic);
     }
 
     SinkSettings withIdPrefix(String prefix) {
-        return new SinkSettings(settings, topic, prefix, atLeastOnce);
+        return new SinkSettings(settings, topic, prefix, atLeastOnce, fromTopic);
     }
 
     /** The same, to another topic. */
     SinkSettings into(String other) {
-        return new SinkSettings(settings, other, idPrefix, atLeastOnce);
+        return new SinkSettings(settings, other, idPrefix, atLeastOnce, fromTopic);
     }
 
     SinkSettings atLeastOnceOnly() {
-        return new SinkSettings(settings, topic, idPrefix, true);
+        return new SinkSettings(settings, topic, idPrefix, true, fromTopic);
+    }
+
+    SinkSettings replayingFromTopic() {
+        return new SinkSettings(settings, topic, idPrefix, atLeastOnce, true);
     }
 
     /** @throws ConnectorException if a setting, which may be fine without a guarantee, would break the guarantee of the job */
@@ -144,6 +153,15 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
         }
     }
 
+    /** A consumer that also reads aborted transactions, and has no group. */
+    Consumer<byte[], byte[]> readingBack() {
+        Map<String, Object> all = settings.admin();
+        all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
     /** Kafka's own default, unless configured. */
     private Object value(String name) {
         Object ofKafka = ProducerConfig.configDef().defaultValues().getOrDefault(name, "");
@@ -173,7 +191,7 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
     String describe() {
         return this + " of " + settings.servers() + " ("
                 + SHOWN.stream().map(name -> name + "=" + value(name)).collect(Collectors.joining(", "))
-                + ")";
+                + ")" + (fromTopic ? ", which replays from the topic" : "");
     }
 
     /** {@code topic orders}. */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes in transactions: {@link #save} prepares one, {@link #commit} commits it. A transaction carries its number, as the offset of a
- * group, and the checkpoint has its messages. So if its producer dies between the two, the next run finds out whether it was committed,
- * and sends its messages again if not. Two producers take turns, since messages come while a transaction waits for its checkpoint.
+ * group, and the checkpoint has its messages, or where they are. So if its producer dies between the two, the next run finds out whether it
+ * was committed, and sends its messages again if not. Two producers take turns, since messages come while a transaction waits for its
+ * checkpoint; until it is committed, it may also wait for messages to arrive that the checkpoint has.
  */
 final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     /**
@@ -37,7 +38,10 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     private @Nullable ProducerWatch watch;
 
     private String lineage;
+
+    /** Of the last transaction that a checkpoint has. */
     private long number;
+
     private long usedNs;
 
     /** Of the open transaction; null if none is open. */
@@ -46,13 +50,14 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     /** For the logs of the next transactions. */
     private final Deque<byte[]> spare = new ArrayDeque<>();
 
-    private MessageLog log = new MessageLog(spare);
+    /** Of the open transaction. */
+    private Replay log = new MessageLog(spare);
 
     /** The newest checkpoint that has logs of transactions that are not committed yet, and may still be read. */
     private long newestSaved;
 
     /** A transaction to be committed with a checkpoint; it may contain several merged ones. */
-    private record Prepared(Sender sender, long checkpoint, List<MessageLog> logs) {}
+    private record Prepared(Sender sender, long checkpoint, List<Replay> logs) {}
 
     private TransactionalWriter(
             SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
@@ -95,15 +100,14 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         messages.ask(first::partitions);
     }
 
-    /** Commits the number in a transaction of its own, while none waits for its checkpoint. */
+    /** Commits the number in a transaction of its own, while there is no other. */
     private void commitNumber(Sender sender) throws InterruptedException {
-        sender.begin();
-        sender.prepare(name, entry());
+        sender.begin(name, entry(number));
         sender.commit();
     }
 
-    private OutputNumbers.Entry entry() {
-        return new OutputNumbers.Entry(number, lineage, context.run());
+    private OutputNumbers.Entry entry(long of) {
+        return new OutputNumbers.Entry(of, lineage, context.run());
     }
 
     @Override
@@ -112,12 +116,21 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         Sender sender = open;
         if (sender == null) {
             sender = free();
-            sender.begin();
+            sender.begin(name, entry(number + 1));
             open = sender;
-            log = new MessageLog(spare);
+            log = log(sender);
         }
         log.add(message);
         sender.send(message);
+    }
+
+    private Replay log(Sender sender) {
+        if (!sink.fromTopic()) {
+            return new MessageLog(spare);
+        }
+        SentOffsets places = new SentOffsets();
+        sender.tell(places);
+        return places;
     }
 
     private Sender free() throws InterruptedException {
@@ -134,13 +147,12 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         Prepared newer = prepared.get(1);
         older.sender().abort();
         newer.sender().abort();
-        List<MessageLog> both = new ArrayList<>(older.logs());
+        List<Replay> both = new ArrayList<>(older.logs());
         both.addAll(newer.logs());
-        older.sender().begin();
-        for (MessageLog each : both) {
-            each.sendTo(older.sender(), sink.topic());
+        older.sender().begin(name, entry(number));
+        for (Replay each : both) {
+            each.sendTo(older.sender(), sink);
         }
-        older.sender().prepare(name, entry());
         prepared.clear();
         prepared.add(new Prepared(older.sender(), newer.checkpoint(), both));
     }
@@ -159,16 +171,16 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         long upTo = checkpoint == 0 ? Long.MAX_VALUE : checkpoint;
         Sender sender = open;
         if (sender != null) {
+            log.complete(sender, sink);
             number++;
-            sender.prepare(name, entry());
             prepared.add(new Prepared(sender, upTo, List.of(log)));
             open = null;
         }
         newestSaved = upTo;
-        List<MessageLog> logs = new ArrayList<>();
+        List<Replay> logs = new ArrayList<>();
         prepared.forEach(each -> logs.addAll(each.logs()));
         MessageLog.check(logs, sink.topic());
-        return new SavedOutput(sink.topic(), name, entry(), number - logs.size() + 1, logs);
+        return new SavedOutput(sink.topic(), name, entry(number), number - logs.size() + 1, logs);
     }
 
     @Override
@@ -178,14 +190,12 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             first.sender().commit();
             prepared.remove(0);
             if (newestSaved <= checkpoint && checkpoint < Long.MAX_VALUE) {
-                first.logs().forEach(MessageLog::recycle);
+                first.logs().forEach(Replay::recycle);
             }
         }
-        if (prepared.isEmpty() && clockNs.getAsLong() - usedNs > UNUSED_NS) {
+        if (open == null && prepared.isEmpty() && clockNs.getAsLong() - usedNs > UNUSED_NS) {
             for (Sender sender : senders) {
-                if (sender != open) {
-                    commitNumber(sender);
-                }
+                commitNumber(sender);
             }
             usedNs = clockNs.getAsLong();
         }

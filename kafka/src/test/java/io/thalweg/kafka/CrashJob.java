@@ -23,6 +23,7 @@ import java.time.Duration;
  */
 public final class CrashJob {
     static final int KEYS = 40;
+    static final String REPLAY_FROM_TOPIC = "thalweg.replay-from-topic";
 
     private CrashJob() {}
 
@@ -47,6 +48,9 @@ public final class CrashJob {
     public static Topology topology(String[] arguments) {
         KafkaSink<String> results = Kafka.write(arguments[0], arguments[2], Encoder.text())
                 .key(line -> line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')));
+        if (Boolean.getBoolean(REPLAY_FROM_TOPIC)) {
+            results = results.replayFromTopic();
+        }
         PhaseSink sink = new PhaseSink(
                 results, arguments[6], PhaseSink.Phase.valueOf(arguments[7]), Integer.parseInt(arguments[8]));
         Topology topology = Topology.named("crash");

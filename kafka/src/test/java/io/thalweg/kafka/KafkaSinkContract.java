@@ -2,7 +2,6 @@
 package io.thalweg.kafka;
 
 import io.thalweg.api.connector.Encoder;
-import io.thalweg.api.connector.Sink;
 import io.thalweg.testkit.contract.CheckpointedSinkContract;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ abstract class KafkaSinkContract extends CheckpointedSinkContract<String> {
     }
 
     @Override
-    protected Sink<String> sinkIn(Path folder) throws Exception {
+    protected KafkaSink<String> sinkIn(Path folder) throws Exception {
         return Kafka.write(broker.address(), topic(folder), Encoder.text())
                 .transactionalIdPrefix(topic(folder))
                 .set("retry.backoff.ms", "10"); // after which a producer asks again whether the one before it is gone

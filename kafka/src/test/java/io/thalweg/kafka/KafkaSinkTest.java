@@ -279,6 +279,19 @@ final class KafkaSinkTest {
         }
     }
 
+    /** It would be asked for messages that it does not keep. */
+    @Test
+    @ResourceLock(TRANSACTIONS)
+    void shouldNotReplayFromACompactedTopic() throws Exception {
+        String topic = broker.topic(1);
+        configure(topic, "cleanup.policy", "compact");
+        KafkaSink<String> sink = text(topic).key(n -> n).replayFromTopic();
+        assertThatThrownBy(() -> run(numbers(1), String.class, sink, guaranteed(Guarantee.EXACTLY_ONCE)))
+                .hasMessageContaining("cannot replay from topic " + topic + ": it is compacted");
+        run(numbers(1), String.class, sink, settings);
+        assertThat(broker.values(topic)).containsExactly("0");
+    }
+
     /** In a job with checkpoints that writes without transactions. */
     @Test
     @ResourceLock(TRANSACTIONS)

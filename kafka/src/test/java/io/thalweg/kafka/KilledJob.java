@@ -16,6 +16,11 @@ public interface KilledJob {
         return List.of("-Xmx256m");
     }
 
+    /** True if checkpoints of exactly-once hold offsets of messages: then they wait until these have arrived. */
+    default boolean replaysFromTopic() {
+        return false;
+    }
+
     /** The number of the newest complete checkpoint; 0 if there is none. */
     long newestCheckpoint(Path checkpoints) throws IOException;
 

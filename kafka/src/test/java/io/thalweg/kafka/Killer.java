@@ -67,9 +67,12 @@ public final class Killer {
 
     /** Those that a kill aims at. */
     private Set<Phase> phases() {
-        return guarantee == Guarantee.EXACTLY_ONCE
+        if (guarantee != Guarantee.EXACTLY_ONCE) {
+            return Set.of(Phase.WRITE, Phase.FLUSH, Phase.CHECKPOINT);
+        }
+        return job.replaysFromTopic()
                 ? Set.of(Phase.FLUSH, Phase.CHECKPOINT, Phase.BETWEEN, Phase.COMMIT)
-                : Set.of(Phase.WRITE, Phase.FLUSH, Phase.CHECKPOINT);
+                : Set.of(Phase.CHECKPOINT, Phase.BETWEEN, Phase.COMMIT); // a commit flushes
     }
 
     private Process start(Path log, Phase aim) throws IOException {
@@ -79,6 +82,7 @@ public final class Killer {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp"))));
+        command.add("-D" + CrashJob.REPLAY_FROM_TOPIC + "=" + job.replaysFromTopic());
         command.addAll(job.options());
         command.addAll(List.of(
                 "-cp",

@@ -30,7 +30,7 @@ record PhaseSink(KafkaSink<String> sink, String log, Phase pauseAt, int pauseMs)
         /** Between checkpoints. */
         WRITE,
         FLUSH,
-        /** Flushed, and the checkpoint is not complete as far as the task knows. */
+        /** Saved, and flushed if that was to be; the checkpoint is not complete as far as the task knows. */
         CHECKPOINT,
         /** The checkpoint is complete. */
         BETWEEN,

@@ -197,9 +197,13 @@ public final class TestBroker implements AutoCloseable {
      * @throws IllegalStateException if a transaction is open, which holds up who reads
      */
     public List<ConsumerRecord<byte[], byte[]>> read(String topic) throws Exception {
+        return read(topic, "read_committed");
+    }
+
+    /** Messages of a topic, a partition after the other. */
+    List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation) throws Exception {
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", broker.address(), "isolation.level", "read_committed");
+        Map<String, Object> settings = Map.of("bootstrap.servers", broker.address(), "isolation.level", isolation);
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             for (PartitionInfo each : consumer.partitionsFor(topic)) {

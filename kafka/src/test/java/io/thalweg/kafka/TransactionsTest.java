@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +14,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +73,7 @@ final class TransactionsTest {
         assertThatThrownBy(() -> {
                     writer.write("too late");
                     writer.save(9);
+                    writer.commit(9);
                 })
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageContaining(
@@ -125,8 +129,7 @@ final class TransactionsTest {
         try (Sender ofTheOther =
                 Sender.transactional(settings, name.transactionalIds().get(0))) {
             open(sink(), context(0, 2, 0, "second"));
-            ofTheOther.begin();
-            ofTheOther.prepare(name, new OutputNumbers.Entry(0, "second", "second"));
+            ofTheOther.begin(name, new OutputNumbers.Entry(0, "second", "second"));
             ofTheOther.commit();
         }
         assertTaken(third);
@@ -191,6 +194,9 @@ final class TransactionsTest {
         CheckpointedWriter<String> writer = open(hasty, context(0, 1, 0, "first"));
         writer.write("promised");
         byte[] saved = writer.save(1);
+        while (!broker.transactionOpen(topic)) { // its message is on its way
+            LockSupport.parkNanos(10_000_000);
+        }
         while (broker.transactionOpen(topic)) {
             LockSupport.parkNanos(100_000_000);
         }
@@ -221,7 +227,7 @@ final class TransactionsTest {
                         Sender.transactional(settings, name.transactionalIds().get(1));
                 OutputNumbers numbers = new OutputNumbers(settings.settings())) {
             numbers.awaitEnded(name, topic);
-            open.begin();
+            open.begin(name, new OutputNumbers.Entry(0, "", "first"));
             open.send(new ProducerRecord<>(topic, 1, null, new byte[1]));
             open.flush();
             assertThatThrownBy(() -> numbers.awaitEnded(name, topic))
@@ -248,8 +254,7 @@ final class TransactionsTest {
         OutputName name = new OutputName(topic, 0, 0);
         Sender hanging =
                 Sender.transactional(SinkSettings.of(ClientSettings.of(broker.address()), topic), topic + "-hanging");
-        hanging.begin();
-        hanging.prepare(name, new OutputNumbers.Entry(1, "", "first"));
+        hanging.begin(name, new OutputNumbers.Entry(1, "", "first"));
 
         KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(10));
         assertThatThrownBy(() -> open(hasty, context(0, 1, 1, "second")).restore(List.of(saved)))
@@ -338,6 +343,151 @@ final class TransactionsTest {
         again.save(3);
         again.commit(3);
         assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    /** Two checkpoints came to nothing: both transactions are aborted, and sent as one. */
+    @Test
+    void shouldSendTwoTransactionsAsOne_ifNeitherWasCommitted() throws Exception {
+        for (boolean fromTopic : List.of(false, true)) {
+            String to = broker.topic(2);
+            KafkaSink<String> sink =
+                    Kafka.write(broker.address(), to, Encoder.text()).transactionalIdPrefix(to);
+            sink = fromTopic ? sink.replayFromTopic() : sink;
+            CheckpointedWriter<String> writer = open(sink, context(0, 1, 0, "first"));
+            for (int checkpoint = 1; checkpoint <= 4; checkpoint++) {
+                writer.write("before " + checkpoint);
+                writer.save(checkpoint);
+            }
+            writer.commit(4);
+            assertThat(broker.values(to))
+                    .as("from the topic: %s", fromTopic)
+                    .containsExactlyInAnyOrder("before 1", "before 2", "before 3", "before 4");
+
+            byte[] saved = new byte[0];
+            for (int checkpoint = 5; checkpoint <= 8; checkpoint++) {
+                writer.write("before " + checkpoint);
+                saved = writer.save(checkpoint);
+            }
+            writer.close();
+            CheckpointedWriter<String> again = open(sink, context(0, 1, 8, "second"));
+            again.restore(List.of(saved));
+            assertThat(broker.values(to))
+                    .as("from the topic: %s", fromTopic)
+                    .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 8)
+                            .mapToObj(checkpoint -> "before " + checkpoint)
+                            .toList());
+        }
+    }
+
+    /** Others write to the same partitions meanwhile, so what is to be read lies between what is not. */
+    @Test
+    void shouldReplayFromTheTopic() throws Exception {
+        KafkaSink<String> sink = sink().key(value -> value.substring(0, value.indexOf(' ')))
+                .headers(value -> List.of(new KafkaHeader("length", new byte[] {(byte) value.length()})))
+                .tombstoneIf(value -> value.endsWith("7"))
+                .replayFromTopic();
+        CheckpointedWriter<String> writer = open(sink, context(0, 1, 0, "first"));
+        List<String> expected = new ArrayList<>();
+        for (int n = 0; n < 300; n++) {
+            writer.write(n % 7 + " is the key of " + n);
+            expected.add(n % 7 + ": " + (n % 10 == 7 ? "null" : n % 7 + " is the key of " + n));
+            if (n % 40 == 0) {
+                writer.save(1 + n);
+                broker.send(new ProducerRecord<>(topic, n / 40 % 2, "other".getBytes(UTF_8), ("" + n).getBytes(UTF_8)));
+                expected.add("other: " + n);
+            }
+        }
+        byte[] saved = writer.save(400);
+        List<String> sent = all("read_uncommitted");
+        writer.close();
+        assertThat(saved).as("offsets instead of messages").hasSizeLessThan(1_000);
+        assertThat(broker.read(topic)).as("of the others alone").hasSize(8);
+
+        open(sink, context(0, 1, 400, "second")).restore(List.of(saved));
+        List<String> visible = all("read_committed");
+        assertThat(visible.stream().map(TransactionsTest::withoutPlace)).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(sent).as("to the same partitions, as they were").containsAll(visible);
+        open(sink, context(0, 1, 400, "third")).restore(List.of(saved));
+        assertThat(all("read_committed")).isEqualTo(visible);
+    }
+
+    /** Partition, time, headers, key and value of each message. */
+    private List<String> all(String isolation) throws Exception {
+        return broker.read(topic, isolation).stream()
+                .map(message -> message.partition() + " " + message.timestamp() + " "
+                        + Arrays.toString(message.headers().toArray()) + " | "
+                        + new String(message.key(), UTF_8) + ": "
+                        + (message.value() == null ? null : new String(message.value(), UTF_8)))
+                .toList();
+    }
+
+    private static String withoutPlace(String message) {
+        return message.substring(message.indexOf('|') + 2);
+    }
+
+    /** The checkpoint before it has nothing that is not committed. */
+    @Test
+    void shouldSayThatTheTopicHasDeletedMessages_andGoOnFromAnOlderCheckpoint() throws Exception {
+        KafkaSink<String> sink = sink().partition(value -> 0).replayFromTopic();
+        CheckpointedWriter<String> writer = open(sink, context(0, 1, 0, "first"));
+        writer.write("a");
+        byte[] older = writer.save(1);
+        writer.commit(1);
+        writer.write("b");
+        writer.write("c");
+        byte[] newest = writer.save(2);
+        writer.close();
+        broker.deleteBefore(topic, 0, broker.end(topic, 0) - 2); // the last one is the marker
+
+        assertThatThrownBy(() -> open(sink, context(0, 1, 2, "second")).restore(List.of(newest)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("cannot send the messages of an aborted transaction to topic " + topic
+                        + " again: of 2 messages, 0 are in the topic")
+                .hasMessageContaining("Restore an older checkpoint");
+        CheckpointedWriter<String> again = open(sink, context(0, 1, 1, "third"));
+        again.restore(List.of(older));
+        again.write("b");
+        again.write("c");
+        again.save(2);
+        again.commit(2);
+        assertThat(broker.values(topic)).containsExactly("b", "c");
+    }
+
+    /** As if brokers had lost messages, and given their offsets to others. */
+    @Test
+    void shouldNotReplayMessagesOfOthers() throws Exception {
+        SinkSettings settings = SinkSettings.of(ClientSettings.of(broker.address()), topic);
+        ProducerRecord<byte[], byte[]> own = new ProducerRecord<>(topic, 1, null, "own".getBytes(UTF_8));
+        broker.send(topic, 1, "other");
+        OutputName name = new OutputName(topic, 0, 0);
+        try (Sender sender =
+                Sender.transactional(settings, name.transactionalIds().get(0))) {
+            SentOffsets places = new SentOffsets();
+            places.add(own);
+            places.arrived(1, 0);
+            places.complete(sender, settings);
+            sender.begin(name, new OutputNumbers.Entry(1, "", "first"));
+            assertThatThrownBy(() -> places.sendTo(sender, settings))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("of 1 messages, 1 are in the topic, but not with what the job has written");
+        }
+    }
+
+    /** A broker that gets a batch a second time may have forgotten where it is. */
+    @Test
+    void shouldRefuseACheckpoint_ifItIsNotKnownWhereMessagesAre() throws Exception {
+        SinkSettings settings = SinkSettings.of(ClientSettings.of(broker.address()), topic);
+        try (Sender sender = Sender.plain(settings)) {
+            SentOffsets places = new SentOffsets();
+            for (int n = 0; n < 2; n++) {
+                places.add(new ProducerRecord<>(topic, new byte[1]));
+            }
+            places.arrived(0, 5);
+            places.arrived(0, -1);
+            assertThatThrownBy(() -> places.complete(sender, settings))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("Kafka has taken 2 messages, and says of 1 where they are");
+        }
     }
 
     @Test

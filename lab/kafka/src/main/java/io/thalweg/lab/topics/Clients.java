@@ -30,7 +30,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * The clients that are measured, one for each JVM: jobs of Thalweg, and Kafka's own tools. {@code set.client} says which; {@code set.consumer.…}
- * and {@code set.producer.…} are settings of Kafka's clients. Each leaves its {@link Figures} in the run's folder. A job is measured
+ * and {@code set.producer.…} are settings of Kafka's clients, {@code set.from-topic} is the sink's {@code replayFromTopic()}. Each leaves its {@link Figures} in the run's folder. A job is measured
  * from its start until it has ended, so with all that it does beside.
  */
 public final class Clients implements Driver {
@@ -160,7 +160,7 @@ public final class Clients implements Driver {
         for (Map.Entry<String, String> each : settings(cell, "producer.").entrySet()) {
             sink = sink.set(each.getKey(), each.getValue());
         }
-        return sink;
+        return cell.set().containsKey("from-topic") ? sink.replayFromTopic() : sink;
     }
 
     /** Those of a cell that begin so, without the prefix. */

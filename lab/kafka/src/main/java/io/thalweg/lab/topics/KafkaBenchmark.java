@@ -28,7 +28,7 @@ public final class KafkaBenchmark implements AutoCloseable {
             peers     the same beside Kafka Streams, Flink and Jet
             flatten   topic of JSON → 82 fields → sums by 62 dimensions, beside reading alone and parsing alone
             produce   generated messages → topic, beside kafka-producer-perf-test
-            commit    topic → topic, exactly-once beside at-least-once, with one checkpoint a second
+            commit    topic → topic, exactly-once in both ways beside at-least-once, with one checkpoint a second
             latency   producer → topic → job → topic → consumer at 5,000 messages/s, beside Kafka Streams and Flink
             """;
 
@@ -168,7 +168,11 @@ public final class KafkaBenchmark implements AutoCloseable {
             case "peers" -> peers();
             case "flatten" -> flatten();
             case "produce" -> List.of(producing("tool", "tool-produce"), producing("thalweg", "produce"));
-            default -> List.of(copying("at-least-once"), copying("exactly-once"));
+            default ->
+                List.of(
+                        copying("at-least-once", "at-least-once", Map.of()),
+                        copying("exactly-once", "exactly-once", Map.of()),
+                        copying("exactly-once from topic", "exactly-once", Map.of("set.from-topic", "")));
         };
     }
 
@@ -209,10 +213,15 @@ public final class KafkaBenchmark implements AutoCloseable {
                 }
             }
             default -> {
-                if (rounds.has("at-least-once", "exactly-once")) {
-                    rounds.ratio(
-                            "rate, exactly-once / at-least-once",
-                            round -> round.rate("exactly-once") / round.rate("at-least-once"));
+                for (String each : List.of("exactly-once", "exactly-once from topic")) {
+                    if (rounds.has("at-least-once", each)) {
+                        rounds.ratio(
+                                "rate, " + each + " / at-least-once",
+                                round -> round.rate(each) / round.rate("at-least-once"));
+                        rounds.ratio(
+                                "CPU, " + each + " / at-least-once",
+                                round -> round.cpu(each) / round.cpu("at-least-once"));
+                    }
                 }
             }
         }
@@ -362,11 +371,12 @@ public final class KafkaBenchmark implements AutoCloseable {
         return new Contestant(name, child, turn);
     }
 
-    private Contestant copying(String guarantee) throws IOException {
-        Child child = client(guarantee, LARGER);
+    private Contestant copying(String name, String guarantee, Map<String, String> settings) throws IOException {
+        Child child = client(name, LARGER);
         Turn turn = () -> {
             String out = cluster.topic();
             Map<String, String> more = new HashMap<>(PRODUCER);
+            more.putAll(settings);
             more.put("guarantee", guarantee);
             more.put("checkpoint-ms", "1000");
             more.put("set.out", out);
@@ -377,7 +387,7 @@ public final class KafkaBenchmark implements AutoCloseable {
             delete(run);
             return figures;
         };
-        return new Contestant(guarantee, child, turn);
+        return new Contestant(name, child, turn);
     }
 
     @Override
