@@ -88,13 +88,13 @@ final class Sender implements Callback, AutoCloseable {
         check();
     }
 
-    /**
-     * Begins a transaction that sets the state of the output. That goes first, because the client waits until it has arrived: before messages
-     * this does not take long. A group keeps what was sent to it last, so transactions must begin in the order in which they are committed.
-     */
-    void begin(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
+    void begin() throws InterruptedException {
         places = null;
         guarded(producer::beginTransaction);
+    }
+
+    /** Adds the state of the output to the transaction, whose messages may still be on their way. */
+    void prepare(OutputName name, OutputNumbers.Entry entry) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(
                 OutputNumbers.place(sink.topic()),
                 new OffsetAndMetadata(entry.number(), Optional.empty(), entry.metadata()));

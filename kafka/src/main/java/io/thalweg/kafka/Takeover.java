@@ -64,10 +64,11 @@ record Takeover(SinkSettings sink, SinkContext context, OutputNumbers numbers) {
     private static void replay(SinkSettings former, SavedOutput output, long visible) throws InterruptedException {
         try (Sender sender =
                 Sender.transactional(former, output.name().transactionalIds().get(0))) {
-            sender.begin(output.name(), output.last());
+            sender.begin();
             for (int i = (int) (visible - output.first() + 1); i < output.logs().size(); i++) {
                 output.logs().get(i).sendTo(sender, former);
             }
+            sender.prepare(output.name(), output.last());
             sender.commit();
         }
     }

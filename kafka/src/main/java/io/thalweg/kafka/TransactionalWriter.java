@@ -38,10 +38,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     private @Nullable ProducerWatch watch;
 
     private String lineage;
-
-    /** Of the last transaction that a checkpoint has. */
     private long number;
-
     private long usedNs;
 
     /** Of the open transaction; null if none is open. */
@@ -100,14 +97,15 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         messages.ask(first::partitions);
     }
 
-    /** Commits the number in a transaction of its own, while there is no other. */
+    /** Commits the number in a transaction of its own, while none waits for its checkpoint. */
     private void commitNumber(Sender sender) throws InterruptedException {
-        sender.begin(name, entry(number));
+        sender.begin();
+        sender.prepare(name, entry());
         sender.commit();
     }
 
-    private OutputNumbers.Entry entry(long of) {
-        return new OutputNumbers.Entry(of, lineage, context.run());
+    private OutputNumbers.Entry entry() {
+        return new OutputNumbers.Entry(number, lineage, context.run());
     }
 
     @Override
@@ -116,7 +114,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         Sender sender = open;
         if (sender == null) {
             sender = free();
-            sender.begin(name, entry(number + 1));
+            sender.begin();
             open = sender;
             log = log(sender);
         }
@@ -149,10 +147,11 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         newer.sender().abort();
         List<Replay> both = new ArrayList<>(older.logs());
         both.addAll(newer.logs());
-        older.sender().begin(name, entry(number));
+        older.sender().begin();
         for (Replay each : both) {
             each.sendTo(older.sender(), sink);
         }
+        older.sender().prepare(name, entry());
         prepared.clear();
         prepared.add(new Prepared(older.sender(), newer.checkpoint(), both));
     }
@@ -171,8 +170,9 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         long upTo = checkpoint == 0 ? Long.MAX_VALUE : checkpoint;
         Sender sender = open;
         if (sender != null) {
-            log.complete(sender, sink);
             number++;
+            sender.prepare(name, entry());
+            log.complete(sender, sink);
             prepared.add(new Prepared(sender, upTo, List.of(log)));
             open = null;
         }
@@ -180,7 +180,7 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         List<Replay> logs = new ArrayList<>();
         prepared.forEach(each -> logs.addAll(each.logs()));
         MessageLog.check(logs, sink.topic());
-        return new SavedOutput(sink.topic(), name, entry(number), number - logs.size() + 1, logs);
+        return new SavedOutput(sink.topic(), name, entry(), number - logs.size() + 1, logs);
     }
 
     @Override
@@ -193,9 +193,11 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
                 first.logs().forEach(Replay::recycle);
             }
         }
-        if (open == null && prepared.isEmpty() && clockNs.getAsLong() - usedNs > UNUSED_NS) {
+        if (prepared.isEmpty() && clockNs.getAsLong() - usedNs > UNUSED_NS) {
             for (Sender sender : senders) {
-                commitNumber(sender);
+                if (sender != open) {
+                    commitNumber(sender);
+                }
             }
             usedNs = clockNs.getAsLong();
         }

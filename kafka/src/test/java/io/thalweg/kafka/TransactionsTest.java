@@ -129,7 +129,8 @@ final class TransactionsTest {
         try (Sender ofTheOther =
                 Sender.transactional(settings, name.transactionalIds().get(0))) {
             open(sink(), context(0, 2, 0, "second"));
-            ofTheOther.begin(name, new OutputNumbers.Entry(0, "second", "second"));
+            ofTheOther.begin();
+            ofTheOther.prepare(name, new OutputNumbers.Entry(0, "second", "second"));
             ofTheOther.commit();
         }
         assertTaken(third);
@@ -227,7 +228,7 @@ final class TransactionsTest {
                         Sender.transactional(settings, name.transactionalIds().get(1));
                 OutputNumbers numbers = new OutputNumbers(settings.settings())) {
             numbers.awaitEnded(name, topic);
-            open.begin(name, new OutputNumbers.Entry(0, "", "first"));
+            open.begin();
             open.send(new ProducerRecord<>(topic, 1, null, new byte[1]));
             open.flush();
             assertThatThrownBy(() -> numbers.awaitEnded(name, topic))
@@ -254,7 +255,8 @@ final class TransactionsTest {
         OutputName name = new OutputName(topic, 0, 0);
         Sender hanging =
                 Sender.transactional(SinkSettings.of(ClientSettings.of(broker.address()), topic), topic + "-hanging");
-        hanging.begin(name, new OutputNumbers.Entry(1, "", "first"));
+        hanging.begin();
+        hanging.prepare(name, new OutputNumbers.Entry(1, "", "first"));
 
         KafkaSink<String> hasty = sink().connectTimeout(Duration.ofSeconds(10));
         assertThatThrownBy(() -> open(hasty, context(0, 1, 1, "second")).restore(List.of(saved)))
@@ -466,7 +468,7 @@ final class TransactionsTest {
             places.add(own);
             places.arrived(1, 0);
             places.complete(sender, settings);
-            sender.begin(name, new OutputNumbers.Entry(1, "", "first"));
+            sender.begin();
             assertThatThrownBy(() -> places.sendTo(sender, settings))
                     .isInstanceOf(ConnectorException.class)
                     .hasMessageContaining("of 1 messages, 1 are in the topic, but not with what the job has written");
