@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Callable, Iterator, Optional
 
 from thalweg import BadRecord, _msgpack, _rows
 
-VERSION = 2
+VERSION = 3
 
 _HEAD = struct.Struct(">II")
 _NUMBER = struct.Struct(">q")
@@ -66,11 +66,14 @@ class _Channel:
     def __init__(self, requests: BinaryIO, answers: int) -> None:
         self._requests = requests
         self._answers = answers
+        self._waited_ns = 0
         self.pack, self.unpack, self.implementation = _message_pack()
 
     def read(self) -> Any:
         """The next message, in which rows may be a memoryview of a record batch; None at the end of input."""
+        began_ns = time.perf_counter_ns()
         head = self._requests.read(8)
+        self._waited_ns += time.perf_counter_ns() - began_ns
         if len(head) < 8:
             return None
         magic, size = _HEAD.unpack(head)
@@ -82,6 +85,11 @@ class _Channel:
         if magic == _MAGIC:
             return self.unpack(data)
         return _CALL, _NUMBER.unpack_from(data)[0], memoryview(data)[_NUMBER.size :]
+
+    def waited(self) -> int:
+        """Nanoseconds for which it has waited for messages since the last call."""
+        waited_ns, self._waited_ns = self._waited_ns, 0
+        return waited_ns
 
     def write(self, message: bytes) -> None:
         if len(message) > _MOST:
@@ -271,6 +279,11 @@ class _Program:
     def arrow(self) -> bool:
         """Whether the function takes record batches."""
         return self._schemas is not None
+
+    @property
+    def takes(self) -> str:
+        """What the function is called with."""
+        return "arrow" if self.arrow else "batches" if self._batch else "rows"
 
     def _offer(self) -> None:
         if self._hello["arrow_rows"] is None:
@@ -480,6 +493,7 @@ def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> A
     """The message, or a record batch."""
     failed: dict[int, Any] = {}
     states: list[Any] = []
+    began_ns = time.perf_counter_ns()
     if program.keyed:
         of_keys, done = program.by_key(parts[0], parts[1], failed)
         states.append(of_keys)
@@ -487,11 +501,12 @@ def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> A
         done = program.of_columns(parts[0], failed) if program.arrow else program.results(parts[0], failed)
     if not isinstance(done, list):
         return done
+    times = [time.perf_counter_ns() - began_ns, channel.waited()]
     bad = {at: _plain(each.reason) for at, each in enumerate(done) if isinstance(each, BadRecord)}
     for at in bad:
         done[at] = None
     try:
-        return channel.pack([_RESULTS, number, bad, failed, *states, done])
+        return channel.pack([_RESULTS, number, times, bad, failed, *states, done])
     except Exception:
         for at, each in enumerate(done):
             try:
@@ -500,7 +515,7 @@ def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> A
                 why = _rows.problem(each, channel.pack, e)
                 failed[at] = described(_Failure("the result of %s cannot be sent to Java: %s" % (program.name, why)), set())
                 done[at] = None
-        return channel.pack([_RESULTS, number, bad, failed, *states, done])
+        return channel.pack([_RESULTS, number, times, bad, failed, *states, done])
 
 
 def main(requests: BinaryIO, answers: int) -> None:
@@ -529,7 +544,7 @@ def main(requests: BinaryIO, answers: int) -> None:
         return
     if program.arrow:
         channel.widen()
-    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.arrow, *(program.lives or (None,))]))
+    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.takes, *(program.lives or (None,))]))
     try:
         _serve(channel, program, timeout_s)
     except BrokenPipeError:

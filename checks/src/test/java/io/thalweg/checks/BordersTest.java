@@ -269,7 +269,12 @@ final class BordersTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.thalweg.python..", "io.thalweg.api..", "java..", "org.jspecify..", "org.msgpack..")
+                        "io.thalweg.python..",
+                        "io.thalweg.api..",
+                        "java..",
+                        "jdk.jfr..",
+                        "org.jspecify..",
+                        "org.msgpack..")
                 .check(ProjectClasses.MAIN);
         noClasses()
                 .that()

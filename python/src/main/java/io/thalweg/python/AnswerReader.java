@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessagePack;
@@ -25,6 +26,8 @@ final class AnswerReader {
     private final Task task;
     private final Shape shape;
     private final @Nullable Columns columns;
+    private final AtomicLong functionNs = new AtomicLong();
+    private final AtomicLong waitedNs = new AtomicLong();
 
     /** @param columns of results as record batches; null if there are none */
     AnswerReader(String where, Task task, Shape shape, @Nullable Columns columns) {
@@ -42,6 +45,16 @@ final class AnswerReader {
      */
     Batch read(Message.Received message, LongFunction<@Nullable Batch> batches) throws IOException {
         return message.arrow() ? readColumns(message.bytes(), batches) : readRows(message.bytes(), batches);
+    }
+
+    /** How long the function has taken, as far as processes say: not where they answer in columns. Any thread. */
+    long functionNs() {
+        return functionNs.get();
+    }
+
+    /** How long processes have waited for rows, as far as they say. Any thread. */
+    long waitedNs() {
+        return waitedNs.get();
     }
 
     private Batch readColumns(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
@@ -95,17 +108,20 @@ final class AnswerReader {
     }
 
     /**
-     * Reads the results of a batch as MessagePack: its number, the reasons of bad rows and the exceptions of rows that failed, both by the place of
+     * Reads the results of a batch as MessagePack: its number, how long the function took and the process had waited, the reasons of bad rows and the exceptions of rows that failed, both by the place of
      * the row, with keys their new states, and the results.
      */
     private Batch readRows(byte[] message, LongFunction<@Nullable Batch> batches) throws IOException {
         MessageUnpacker in = MessagePack.newDefaultUnpacker(message);
         int parts = in.unpackArrayHeader();
         int kind = in.unpackInt();
-        if (kind != Message.RESULTS || parts != (task.keyed() ? 6 : 5)) {
+        if (kind != Message.RESULTS || parts != (task.keyed() ? 7 : 6)) {
             throw new ConnectorException("the Python process sent a message of unknown kind " + kind);
         }
         long number = in.unpackLong();
+        in.unpackArrayHeader();
+        functionNs.addAndGet(in.unpackLong());
+        waitedNs.addAndGet(in.unpackLong());
         Map<Integer, Throwable> thrown = new HashMap<>();
         for (int left = in.unpackMapHeader(); left > 0; left--) {
             thrown.put(in.unpackInt(), new BadRecordException(in.unpackString(), new byte[0]));

@@ -54,6 +54,8 @@ final class Child {
 
     private boolean inWrite;
     private int deaths;
+    private long batchesDone;
+    private long rowsDone;
 
     /** The last process has ended, and no other one is started. */
     private boolean ended;
@@ -307,6 +309,8 @@ final class Child {
                 return null;
             }
             deaths = 0;
+            batchesDone++;
+            rowsDone += first.calls().size();
             exchange.changed.signalAll();
             return sent.remove();
         } finally {
@@ -373,6 +377,35 @@ final class Child {
             exchange.lock.unlock();
         }
         current.killLate();
+    }
+
+    /** Tells a recording that has asked for it what was done so far. */
+    void report() {
+        WorkEvent event = new WorkEvent();
+        if (!event.isEnabled()) {
+            return;
+        }
+        PythonProcess current;
+        exchange.lock.lock();
+        try {
+            current = process;
+            if (!ready || current == null) {
+                return;
+            }
+            event.batches = batchesDone;
+            event.rows = rowsDone;
+        } finally {
+            exchange.lock.unlock();
+        }
+        event.operator = exchange.operator;
+        event.takes = current.takes();
+        event.packing = current.packing();
+        event.pid = current.pid();
+        event.cpuNs = current.cpuNs();
+        event.functionNs = reader.functionNs();
+        event.waitedNs = reader.waitedNs();
+        event.threadsNs = WorkEvent.cpuNs(reading, writing);
+        event.commit();
     }
 
     /**

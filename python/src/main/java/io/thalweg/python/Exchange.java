@@ -22,6 +22,12 @@ final class Exchange {
     private static final long LONGEST_TICK_MS = 500;
     private static final int TICKS = 10;
 
+    /** This Java has a flight recorder, without which there is nobody to report to. */
+    private static final boolean RECORDED =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+    final String operator;
+
     /** How each message begins. */
     final String where;
 
@@ -45,6 +51,7 @@ final class Exchange {
     private long batches;
 
     Exchange(String operator, Task task, ConnectionReports reports) {
+        this.operator = operator;
         where = "operator '" + operator + "': ";
         this.task = task;
         shape = Shape.of(task.result());
@@ -71,7 +78,15 @@ final class Exchange {
         });
         clock = ticking;
         var unused = ticking.scheduleWithFixedDelay(
-                () -> children.forEach(child -> child.tick(periodMs)), periodMs, periodMs, TimeUnit.MILLISECONDS);
+                () -> children.forEach(child -> {
+                    child.tick(periodMs);
+                    if (RECORDED) {
+                        child.report();
+                    }
+                }),
+                periodMs,
+                periodMs,
+                TimeUnit.MILLISECONDS);
         lock.lock();
         try {
             while (failure == null && !children.stream().allMatch(Child::ready)) {

@@ -25,6 +25,7 @@ final class PythonProcess {
     /** In JDK 17 {@code error=2, No such file or directory}, in JDK 25 {@code error: 2 (No such file or directory)}. */
     private static final Pattern SYSTEM_SAYS = Pattern.compile("error(?:=\\d+, |: \\d+ \\()([^)]*)");
 
+    private static final String ARROW = "arrow";
     private static final int PIPE = 1 << 16;
     private static final long REAP_MS = 2_000;
 
@@ -34,7 +35,8 @@ final class PythonProcess {
     private final Thread listener;
     private final DataInputStream in;
     private volatile boolean late;
-    private boolean arrow;
+    private String packing = "";
+    private String takes = "";
     private @Nullable TimeToLive lives;
 
     private PythonProcess(Program program, Process process) {
@@ -92,8 +94,9 @@ final class PythonProcess {
             if (unpacker.unpackInt() == Message.FAILED) {
                 throw new ConnectorException(RowFailure.read(unpacker).message());
             }
-            unpacker.skipValue(3); // the versions of the protocol and of Python, and which MessagePack it has
-            arrow = unpacker.unpackBoolean();
+            unpacker.skipValue(2); // the versions of the protocol and of Python
+            packing = unpacker.unpackString();
+            takes = unpacker.unpackString();
             lives = unpacker.tryUnpackNil()
                     ? null
                     : new TimeToLive(Duration.ofMillis(unpacker.unpackLong()), unpacker.unpackBoolean());
@@ -103,7 +106,26 @@ final class PythonProcess {
 
     /** Whether the function takes record batches; after {@link #greet}. */
     boolean arrow() {
-        return arrow;
+        return takes.equals(ARROW);
+    }
+
+    /** What the function is called with, {@code rows}, {@code batches} or {@code arrow}; after {@link #greet}. */
+    String takes() {
+        return takes;
+    }
+
+    /** Which MessagePack it has, {@code built in} or the package with its version; after {@link #greet}. */
+    String packing() {
+        return packing;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** CPU time of the process, but not of its own children; -1 if the system does not tell. */
+    long cpuNs() {
+        return process.info().totalCpuDuration().map(Duration::toNanos).orElse(-1L);
     }
 
     /** How long the function's state lives, after {@link #greet}; null for ever. */

@@ -25,9 +25,12 @@ class AnswerReaderTest {
 
     private static MessageBufferPacker results(long batch, int rows) throws Exception {
         MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
-        out.packArrayHeader(5)
+        out.packArrayHeader(6)
                 .packInt(Message.RESULTS)
                 .packLong(batch)
+                .packArrayHeader(2)
+                .packLong(40)
+                .packLong(50)
                 .packMapHeader(0)
                 .packMapHeader(0);
         out.packArrayHeader(rows);
@@ -44,6 +47,8 @@ class AnswerReaderTest {
         read((MessageBufferPacker) results(7, 3).packLong(1).packLong(2).packLong(3));
 
         assertThat(calls).extracting(call -> call.getNow(null)).containsExactly(1L, 2L, 3L);
+        assertThat(reader.functionNs()).isEqualTo(40);
+        assertThat(reader.waitedNs()).isEqualTo(50);
     }
 
     /** A job would wait for them for ever: the process is replaced, and only batches without an answer are sent again. */
@@ -76,7 +81,8 @@ class AnswerReaderTest {
         KeyRows key = new KeyRows(new byte[] {1}, null);
         Batch batch = new Batch(7, List.of(new Call("a", key, Call.TIMELESS)));
         MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
-        out.packArrayHeader(6).packInt(Message.RESULTS).packLong(7);
+        out.packArrayHeader(7).packInt(Message.RESULTS).packLong(7);
+        out.packArrayHeader(2).packLong(40).packLong(50);
         out.packMapHeader(0)
                 .packMapHeader(0)
                 .packArrayHeader(0)

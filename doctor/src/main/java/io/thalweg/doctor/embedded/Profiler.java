@@ -34,6 +34,10 @@ public final class Profiler implements AutoCloseable {
     private static final String ALLOCATIONS = "jdk.ObjectAllocationSample";
     private static final String SAMPLES = "jdk.ExecutionSample";
     private static final String NATIVE_SAMPLES = "jdk.NativeMethodSample";
+
+    /** Told by the module {@code thalweg-python}, twice a second for each of its processes. */
+    private static final String PYTHON = "thalweg.PythonWork";
+
     private static final List<String> BLOCKING = List.of(
             "jdk.ThreadSleep",
             "jdk.ThreadPark",
@@ -60,6 +64,7 @@ public final class Profiler implements AutoCloseable {
         begun.enable(SAMPLES).withPeriod(PERIOD);
         begun.enable(NATIVE_SAMPLES).withPeriod(PERIOD);
         begun.enable(ALLOCATIONS).withStackTrace().with("throttle", "100/s");
+        begun.enable(PYTHON);
         for (String name : BLOCKING) {
             begun.enable(name).withThreshold(BLOCKED).withStackTrace();
         }
@@ -104,12 +109,18 @@ public final class Profiler implements AutoCloseable {
 
     private List<OperatorProfile> read(Path file) throws IOException {
         Profiles profiles = new Profiles();
+        PythonWorks python = new PythonWorks();
         try (RecordingFile events = new RecordingFile(file)) {
             while (events.hasMoreEvents()) {
-                add(events.readEvent(), profiles);
+                RecordedEvent event = events.readEvent();
+                if (event.getEventType().getName().equals(PYTHON)) {
+                    python.add(event);
+                } else {
+                    add(event, profiles);
+                }
             }
         }
-        return profiles.all();
+        return profiles.all(python.byOperator());
     }
 
     private void add(RecordedEvent event, Profiles profiles) {

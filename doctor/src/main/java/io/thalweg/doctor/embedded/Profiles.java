@@ -4,11 +4,13 @@ package io.thalweg.doctor.embedded;
 import io.thalweg.doctor.observation.BlockedCall;
 import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.OperatorProfile;
+import io.thalweg.doctor.observation.PythonWork;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up what was recorded, by operator. */
 final class Profiles {
@@ -86,7 +88,9 @@ final class Profiles {
         taken.longestNs = Math.max(taken.longestNs, tookNs);
     }
 
-    List<OperatorProfile> all() {
+    /** @param python what processes in Python did, by operator */
+    List<OperatorProfile> all(Map<String, PythonWork> python) {
+        python.keySet().forEach(operator -> operators.computeIfAbsent(operator, name -> new OfOperator()));
         operators.values().stream()
                 .filter(operator -> operator.ackSamples > 0)
                 .max(Comparator.comparingLong(operator -> operator.ackSamples))
@@ -95,11 +99,11 @@ final class Profiles {
                     tracked = 0;
                 });
         return operators.entrySet().stream()
-                .map(each -> profile(each.getKey(), each.getValue()))
+                .map(each -> profile(each.getKey(), each.getValue(), python.get(each.getKey())))
                 .toList();
     }
 
-    private static OperatorProfile profile(String name, OfOperator operator) {
+    private static OperatorProfile profile(String name, OfOperator operator, @Nullable PythonWork python) {
         List<HotSpot> hot = operator.hot.entrySet().stream()
                 .map(each -> new HotSpot(
                         each.getKey().method(),
@@ -134,6 +138,7 @@ final class Profiles {
                 operator.blockedNs,
                 operator.allocatedBytes,
                 hot,
-                blocked);
+                blocked,
+                python);
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedBytes that it allocated, estimated; null if unknown
  * @param hot where samples were taken, the most frequent first
  * @param blocked calls that it stood still in, the longest first
+ * @param python what its processes in Python did; null if it has none
  */
 public record OperatorProfile(
         String operator,
@@ -25,7 +26,8 @@ public record OperatorProfile(
         long blockedNs,
         @Nullable Long allocatedBytes,
         List<HotSpot> hot,
-        List<BlockedCall> blocked) {
+        List<BlockedCall> blocked,
+        @Nullable PythonWork python) {
     public OperatorProfile {
         hot = List.copyOf(hot);
         blocked = List.copyOf(blocked);

@@ -24,6 +24,7 @@ final class BlockingCallRule implements Rule {
                 double blocked = facts.blockedNs(operator) / Math.max(1, chain.busyNs());
                 if (chain.sharesThreads()
                         && profile != null
+                        && profile.python() == null // that it hands rows to processes is judged by what they do
                         && (!profile.blocked().isEmpty() || facts.waitsBriefly(operator))
                         && blocked >= MIN_BLOCKED
                         && !facts.operator(operator).kind().equals("sink")) {

@@ -20,6 +20,7 @@ public final class Rules {
             new FewSplitsRule(),
             new SlowSourceRule(),
             new ParallelismRule(),
+            new PythonRule(),
             new ParsingRule(),
             new GarbageRule(),
             new CheckpointsRule(),

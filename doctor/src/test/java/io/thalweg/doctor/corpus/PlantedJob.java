@@ -26,6 +26,7 @@ public record PlantedJob(
     static List<PlantedJob> all() {
         List<PlantedJob> all = new ArrayList<>(FirstHalf.JOBS);
         all.addAll(SecondHalf.JOBS);
+        all.addAll(PythonJobs.JOBS);
         return all;
     }
 

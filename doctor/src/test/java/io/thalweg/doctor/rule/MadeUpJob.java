@@ -11,6 +11,7 @@ import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
+import io.thalweg.doctor.observation.PythonWork;
 import io.thalweg.doctor.observation.Restarts;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
@@ -153,7 +154,8 @@ final class MadeUpJob {
 
     /** Samples within an operator and of tracking its records, and what it allocates in a second. */
     MadeUpJob profile(String operator, long samples, long ackSamples, long bytes) {
-        profiles.add(new OperatorProfile(operator, samples, 0, ackSamples, 0, bytes * SECONDS, List.of(), List.of()));
+        profiles.add(
+                new OperatorProfile(operator, samples, 0, ackSamples, 0, bytes * SECONDS, List.of(), List.of(), null));
         return this;
     }
 
@@ -169,7 +171,14 @@ final class MadeUpJob {
                 List.of(
                         new HotSpot("", "", "HashMap.forEach", inEngine),
                         new HotSpot("Job.process", "Job.java:1", "", samples - inEngine)),
-                List.of()));
+                List.of(),
+                null));
+        return this;
+    }
+
+    /** What the processes of an operator in Python did. */
+    MadeUpJob python(String operator, PythonWork work) {
+        profiles.add(new OperatorProfile(operator, 0, 0, null, 0, null, List.of(), List.of(), work));
         return this;
     }
 
