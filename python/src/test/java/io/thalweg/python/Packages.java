@@ -34,6 +34,25 @@ public final class Packages {
         return made("venv-numpy", List.of(NUMPY));
     }
 
+    /** With pystorm, whose components streamparse runs; as {@link #virtualenv}. */
+    public static Path withPystorm() {
+        return made("venv-pystorm", List.of("pystorm==3.1.4", "simplejson==4.3.0", "six==1.17.0"));
+    }
+
+    /** With pytest, and what builds the package; as {@link #virtualenv}. */
+    static Path withPytest() {
+        return made(
+                "venv-pytest",
+                List.of(
+                        "pytest==9.2.0",
+                        "iniconfig==2.3.1",
+                        "packaging==26.4",
+                        "pluggy==1.7.0",
+                        "pygments==2.21.0",
+                        "setuptools==84.2.1",
+                        "wheel==0.48.0"));
+    }
+
     private static Path made(String name, List<String> pinned) {
         Path target = Path.of("target").toAbsolutePath();
         Path folder = target.resolve(name);
