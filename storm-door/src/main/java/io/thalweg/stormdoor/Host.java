@@ -213,7 +213,7 @@ final class Host {
     TopologyContext context(Layout.Component component, int task, Map<String, Object> executorData) {
         WorkerUserContext worker = workerContext();
         TopologyContext made = new TopologyContext(
-                layout.system,
+                layout.user,
                 component.conf(),
                 layout.taskToComponent,
                 layout.componentToTasks,

@@ -62,7 +62,10 @@ final class Layout {
     final String name;
     final Map<String, Object> conf;
 
-    /** With Storm's own components. */
+    /** As it was submitted, with the number of tasks of each component: what components are told of. */
+    final StormTopology user;
+
+    /** With Storm's own components and streams. */
     final StormTopology system;
 
     /** Of a component; each has an object of its own. */
@@ -83,6 +86,7 @@ final class Layout {
         this.name = name;
         this.conf = conf;
         StormTopology sized = topology.deepCopy();
+        user = sized;
         Map<String, ComponentCommon> commons = new TreeMap<>();
         sized.get_spouts().forEach((id, spout) -> commons.put(id, spout.get_common()));
         sized.get_bolts().forEach((id, bolt) -> commons.put(id, bolt.get_common()));

@@ -22,6 +22,7 @@ import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltExecuteInfo;
 import org.apache.storm.hooks.info.EmitInfo;
 import org.apache.storm.streams.Pair;
+import org.apache.storm.streams.Stream;
 import org.apache.storm.streams.StreamBuilder;
 import org.apache.storm.streams.operations.mappers.ValueMapper;
 import org.apache.storm.task.OutputCollector;
@@ -469,6 +470,29 @@ public abstract class UnackedStormSemantics {
                 .toList();
     }
 
+    /** And not of Storm's own, whose fields have names that no class of Python takes. */
+    @Test
+    void shouldTellATaskOfTheStreamsThatAreDeclared() throws Exception {
+        TopologyBuilder topology = numbers(1, 1);
+        topology.setBolt(
+                        "pass",
+                        new Script(journal, (tuple, scene) -> {
+                                    scene.journal.note("own", scene.context.getThisStreams());
+                                    scene.journal.note("before", scene.context.getComponentStreams("numbers"));
+                                    scene.journal.note(
+                                            "sources",
+                                            scene.context.getThisSources().size());
+                                    scene.collector.ack(tuple);
+                                })
+                                .emitsTo("other", "n"))
+                .shuffleGrouping("numbers");
+        run(topology);
+        journal.await("sources", 1);
+        assertThat(journal.page("own")).containsExactly(Set.of("other"));
+        assertThat(journal.page("before")).containsExactly(Set.of("default"));
+        assertThat(journal.page("sources")).containsExactly(1);
+    }
+
     @Test
     void shouldRunTheStreamsApi() throws Exception {
         String id = journal.id;
@@ -484,6 +508,57 @@ public abstract class UnackedStormSemantics {
                 .collect(Collectors.toSet());
         journal.await("all are counted", () -> journal.page("counts").containsAll(last));
         assertThat(journal.page("counts")).allMatch(pair -> (int) ((List<?>) pair).get(0) % 2 == 0);
+    }
+
+    /** The first word of a number is {@code even} or {@code odd}, the second {@code small} or {@code large}. */
+    @Test
+    @SuppressWarnings("unchecked") // an array of predicates with type parameters
+    void shouldReduceByKeyWhatBranchesOfTheStreamsApiEmit() throws Exception {
+        String id = journal.id;
+        StreamBuilder builder = new StreamBuilder();
+        Stream<Integer>[] branches = builder.newStream(new Numbers(journal, MANY), new ValueMapper<Integer>(0), 2)
+                .branch(n -> n < MANY / 2, n -> true);
+        branches[0]
+                .flatMap(n -> List.of(n % 2 == 0 ? "even" : "odd", "small"))
+                .mapToPair(word -> Pair.of(word, 1))
+                .reduceByKey(Integer::sum)
+                .forEach(pair -> Journal.of(id).note("words", List.of(pair.getFirst(), pair.getSecond())));
+        branches[1]
+                .mapToPair(n -> Pair.of("large", n))
+                .reduceByKey(Integer::sum)
+                .forEach(pair -> Journal.of(id).note("words", List.of(pair.getFirst(), pair.getSecond())));
+        run(builder.build());
+        Set<Object> last = Set.of(
+                List.of("even", MANY / 4),
+                List.of("odd", MANY / 4),
+                List.of("small", MANY / 2),
+                List.of("large", IntStream.range(MANY / 2, MANY).sum()));
+        journal.await("all are counted", () -> journal.page("words").containsAll(last));
+        assertThat(journal.page("words")).hasSize(2 * (MANY / 2) + MANY / 2);
+    }
+
+    @Test
+    void shouldRunSpoutsAndBoltsThatAreLambdas() throws Exception {
+        String id = journal.id;
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", () -> Journal.of(id).counter("next").getAndIncrement());
+        topology.setBolt(
+                        "double",
+                        (tuple, collector) -> collector.emit(new Values(tuple.getInteger(0) * 2, "doubled")),
+                        "n",
+                        "text")
+                .shuffleGrouping("numbers");
+        topology.setBolt("note", tuple -> {
+                    if (tuple.getIntegerByField("n") < 2 * MANY) { // the spout has no end
+                        Journal.of(id).note(tuple.getStringByField("text"), tuple.getIntegerByField("n"));
+                    }
+                })
+                .shuffleGrouping("double");
+        run(topology);
+        journal.await("doubled", MANY);
+        assertThat(journal.page("doubled"))
+                .containsExactly(
+                        IntStream.range(0, MANY).map(n -> 2 * n).boxed().toArray());
     }
 
     /** To the first and to the last task. */
