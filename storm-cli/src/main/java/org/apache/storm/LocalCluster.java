@@ -145,6 +145,12 @@ public class LocalCluster implements ILocalCluster {
         return new LocalTopology(name, topology);
     }
 
+    /** What {@code submitTopology} was for mains that were compiled for Storm 1, which are led here when they are loaded. */
+    public void submitTopologyOfStorm1(String name, Map<String, Object> conf, StormTopology topology)
+            throws TException {
+        submitTopology(name, conf, topology);
+    }
+
     @Override
     public LocalTopology submitTopologyWithOpts(
             String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {

@@ -14,6 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +73,54 @@ final class StormRunCommandTest {
         CommandLine.Outcome outcome = run(jar.toString(), "--class", Words.class.getName(), "--", "local");
         assertThat(outcome.code()).as(outcome.error()).isZero();
         assertThat(outcome.out()).containsPattern("topology local\n.*\n +exclaim +2 +2 +[1-9]");
+    }
+
+    /** Its submitTopology returned nothing. */
+    @Test
+    void shouldRunAMainThatWasCompiledForTheLocalClusterOfStorm1() throws Exception {
+        Path sources = Files.createDirectories(folder.resolve("storm1"));
+        Path cluster = Files.writeString(sources.resolve("LocalCluster.java"), """
+                package org.apache.storm;
+
+                public class LocalCluster {
+                    public void submitTopology(String name, java.util.Map conf, org.apache.storm.generated.StormTopology topology) {}
+
+                    public void shutdown() {}
+                }
+                """);
+        Path main = Files.writeString(sources.resolve("Old.java"), """
+                import org.apache.storm.*;
+                import org.apache.storm.testing.TestWordSpout;
+                import org.apache.storm.topology.TopologyBuilder;
+
+                public class Old {
+                    static final long LARGE = 1L << 40; // takes two places among the constants
+
+                    public static void main(String[] arguments) throws Exception {
+                        TopologyBuilder builder = new TopologyBuilder();
+                        builder.setSpout("words", new TestWordSpout());
+                        LocalCluster cluster = new LocalCluster();
+                        cluster.submitTopology("old", new Config(), builder.createTopology());
+                        StormSubmitter.submitTopology("new", new Config(), builder.createTopology());
+                        System.out.println(LARGE + arguments.length);
+                        cluster.shutdown();
+                    }
+                }
+                """);
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", sources.toString(), cluster.toString(), main.toString()))
+                .isZero();
+        Path old = folder.resolve("old.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(old))) {
+            out.putNextEntry(new JarEntry("Old.class"));
+            out.write(Files.readAllBytes(sources.resolve("Old.class")));
+            out.closeEntry();
+        }
+
+        CommandLine.Outcome outcome = run(old.toString(), "--class", "Old", "--for", "2s");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).contains("1099511627776\n", "topology old\n", "topology new\n");
     }
 
     /** What a killed topology had done is told, and its name is free. */

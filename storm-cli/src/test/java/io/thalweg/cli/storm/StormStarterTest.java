@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 final class StormStarterTest {
     private static final Pattern EMITTED = Pattern.compile("Outgoing: Emitting: (\\S+) (\\S+) \\[(.*)]");
+
+    private static final String SHORT = "8s";
 
     @TempDir
     private static Path folder;
@@ -45,15 +48,19 @@ final class StormStarterTest {
                 .anyMatch(each -> Files.isExecutable(Path.of(each, program)));
     }
 
-    private static CommandLine.Outcome run(String main, String... arguments) throws Exception {
+    private static CommandLine.Outcome run(String time, String main, String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(
-                jar.toString(), "--class", main, "--for", "8s", "--wait", "2s", "-c", "topology.debug=true", "--"));
+                jar.toString(), "--class", main, "--for", time, "--wait", "2s", "-c", "topology.debug=true", "--"));
         all.addAll(List.of(arguments));
         return new CommandLine(folder).run(all.toArray(String[]::new));
     }
 
     private static CommandLine.Outcome done(String main, String... arguments) throws Exception {
-        CommandLine.Outcome outcome = run(main, arguments);
+        return doneWithin(SHORT, main, arguments);
+    }
+
+    private static CommandLine.Outcome doneWithin(String time, String main, String... arguments) throws Exception {
+        CommandLine.Outcome outcome = run(time, main, arguments);
         assertThat(outcome.code()).as(tail(outcome.error())).isZero();
         return outcome;
     }
@@ -94,6 +101,49 @@ final class StormStarterTest {
     }
 
     @Test
+    void shouldCountWordsOfSentencesThatAreAnchored() throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter.AnchoredWordCount");
+        Map<String, Integer> words = new HashMap<>();
+        for (String sentence : emitted(outcome, "spout")) {
+            for (String word : sentence.split("\\s+")) {
+                words.merge(word, 1, Integer::sum);
+            }
+        }
+        Map<String, Integer> counts = new HashMap<>();
+        for (String each : emitted(outcome, "count")) {
+            String[] parts = each.split(", ");
+            counts.merge(parts[0], Integer.parseInt(parts[1]), Math::max);
+        }
+        assertThat(words.keySet()).contains("cow", "dwarfs");
+        assertThat(counts).isEqualTo(words);
+        assertThat(outcome.error()).doesNotContain("neither acked nor failed");
+    }
+
+    /** Its main feeds ten persons to either spout, waits for two seconds, and ends. */
+    @Test
+    void shouldJoinTwoStreams() throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter.SingleJoinExample");
+        assertThat(emitted(outcome, "join"))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 10)
+                        .mapToObj(id -> gender(id) + ", " + (id + 20))
+                        .toList());
+    }
+
+    /** The same, in a window of ten seconds. */
+    @Test
+    void shouldJoinTwoStreamsInAWindow() throws Exception {
+        CommandLine.Outcome outcome = doneWithin("40s", "org.apache.storm.starter.JoinBoltExample");
+        assertThat(emitted(outcome, "joiner"))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 10)
+                        .mapToObj(id -> id + ", " + id + ", " + gender(id) + ", " + (id + 20))
+                        .toList());
+    }
+
+    private static String gender(int id) {
+        return id % 2 == 0 ? "male" : "female";
+    }
+
+    @Test
     void shouldExclaim() throws Exception {
         CommandLine.Outcome outcome = done("org.apache.storm.starter.ExclamationTopology", "exclaim");
         List<String> words = emitted(outcome, "word");
@@ -110,9 +160,9 @@ final class StormStarterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"RollingTopWords", "SkewedRollingTopWords"})
-    void shouldRankWords(String topology) throws Exception {
-        CommandLine.Outcome outcome = done("org.apache.storm.starter." + topology, "ranks", "remote");
+    @CsvSource({"RollingTopWords, remote", "RollingTopWords, local", "SkewedRollingTopWords, remote"})
+    void shouldRankWords(String topology, String where) throws Exception {
+        CommandLine.Outcome outcome = done("org.apache.storm.starter." + topology, "ranks", where);
         List<String> rankings = emitted(outcome, "finalRanker");
         String last = rankings.get(rankings.size() - 1);
         List<Integer> counts = new ArrayList<>();
@@ -169,15 +219,13 @@ final class StormStarterTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "AnchoredWordCount | does not fit Storm 2.8",
-                "JoinBoltExample | does not fit Storm 2.8",
                 "BasicDRPCTopology | it serves DRPC requests",
                 "trident.TridentWindowingInmemoryStoreTopology | Trident topology",
                 "BlobStoreAPIWordCountTopology | there is no Nimbus here that could answer",
                 "TransactionalWords | cannot be loaded",
             })
     void shouldSayWhyATopologyDoesNotRun(String topology, String why) throws Exception {
-        CommandLine.Outcome outcome = run("org.apache.storm.starter." + topology, "topology");
+        CommandLine.Outcome outcome = run(SHORT, "org.apache.storm.starter." + topology, "topology");
         assertThat(outcome.code()).isIn(1, 2);
         List<String> lines = outcome.error().lines().toList();
         assertThat(lines.get(lines.size() - 1)).startsWith("thalweg: ").contains(why);
