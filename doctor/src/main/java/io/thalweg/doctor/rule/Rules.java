@@ -32,6 +32,7 @@ public final class Rules {
             new LateRecordsRule(),
             new GrowingStateRule(),
             new StormWorkersRule(),
+            new StormShellRule(),
             new StormAcksRule(),
             new StormTransferRule());
 

@@ -162,8 +162,13 @@ final class StormAcksRule implements Rule {
                     .made(UNBOUNDED, null, "the complete latency falls again without any change"));
         }
         long all = max * Math.max(1, facts.storm().spoutTasks());
+        boolean othersFull = StormShellRule.isAnyFull(facts);
         boolean ackersFull = facts.storm().busiestAcker() >= Facts.SATURATED;
-        if (max > 0 && facts.pending() >= MIN_FULL * all && facts.busiest() < Facts.SATURATED && !ackersFull) {
+        if (max > 0
+                && facts.pending() >= MIN_FULL * all
+                && facts.busiest() < Facts.SATURATED
+                && !ackersFull
+                && !othersFull) {
             double factor = Math.min(MOST_FACTOR, 1 / Math.max(0.01, facts.busiest()));
             found.addAll(Findings.of("max-pending")
                     .figure("tuples pending, by Little's law", facts.pending(), "")

@@ -185,7 +185,7 @@ final class MadeUpJob {
     /** Samples within an operator, all of which were taken at these places. */
     MadeUpJob hot(String operator, HotSpot... spots) {
         long samples = Stream.of(spots).mapToLong(HotSpot::samples).sum();
-        profiles.add(new OperatorProfile(operator, samples, 0, null, 0, null, List.of(spots), List.of()));
+        profiles.add(new OperatorProfile(operator, samples, 0, null, 0, null, List.of(spots), List.of(), null));
         return this;
     }
 

@@ -46,6 +46,8 @@ final class StormRulesTest {
     private long failed;
     private long failedInBolt;
     private double completeMs = 10;
+    private Double processMs;
+    private boolean shell;
     private int ackers = 2;
     private double busiestAcker = 0.2;
 
@@ -98,7 +100,7 @@ final class StormRulesTest {
                         acked,
                         failed,
                         acked == 0 ? null : Double.valueOf(completeMs),
-                        List.of(new StormBolt("out", all, acked, failedInBolt)),
+                        List.of(new StormBolt("out", all, acked, failedInBolt, processMs, shell)),
                         ackers,
                         busiestAcker,
                         errors));
@@ -232,6 +234,33 @@ final class StormRulesTest {
         busy = 0.1;
         settings.put("topology.max.spout.pending", "20");
         assertThat(found()).isEmpty();
+    }
+
+    /** And not more pending tuples, which would only wait longer. */
+    @Test
+    void shouldNameTheProgramInAnotherLanguageThatTuplesWaitFor() {
+        acked = 100_000;
+        completeMs = 20;
+        settings.put("topology.max.spout.pending", "10");
+        shell = true;
+        processMs = 12.0; // a thousand a second, of two executors: six at a time in each
+
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.rule()).isEqualTo("multilang");
+            assertThat(finding.operator()).isEqualTo("out");
+            assertThat(finding.evidence())
+                    .extracting(figure -> figure.name() + " " + figure.value())
+                    .contains(
+                            "acked by each of them in a second 500.0",
+                            "process latency, on average 12.0",
+                            "tuples that each of them has at a time, by Little's law 6.0");
+            assertThat(finding.predictedGain()).isNull();
+        });
+        processMs = 11.9;
+        assertThat(found()).containsExactly("max-pending");
+        processMs = 12.0;
+        shell = false;
+        assertThat(found()).as("a bolt in Java that acks later").containsExactly("max-pending");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.thalweg.cli.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.testkit.MavenJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ final class StormPerfTest {
 
     @BeforeAll
     static void fetch() throws Exception {
-        jar = FetchedJar.of("storm-perf", folder);
+        jar = MavenJar.copy("org.apache.storm:storm-perf:1.2.2", folder);
     }
 
     private static CommandLine.Outcome run(String... more) throws Exception {

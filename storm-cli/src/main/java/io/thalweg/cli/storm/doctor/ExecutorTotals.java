@@ -24,7 +24,7 @@ import org.apache.storm.generated.SpoutStats;
  * @param busyMs in which a bolt executed tuples; 0 for a spout, for Storm does not tell
  * @param acked tuples
  * @param failed tuples
- * @param completeMs of all tuples of a spout that were acked, together
+ * @param completeMs of all tuples that were acked, together: from when a spout emitted them, or a bolt was given them
  * @param from tuples that it executed, by the component that emitted them
  */
 record ExecutorTotals(
@@ -88,7 +88,7 @@ record ExecutorTotals(
                 product(executed, allTime(bolt.get_execute_ms_avg())),
                 ofComponents(allTime(bolt.get_acked())),
                 ofComponents(allTime(bolt.get_failed())),
-                0,
+                product(allTime(bolt.get_acked()), allTime(bolt.get_process_ms_avg())),
                 from);
     }
 

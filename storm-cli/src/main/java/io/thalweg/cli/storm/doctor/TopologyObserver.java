@@ -65,6 +65,7 @@ public final class TopologyObserver {
     private final String id;
     private final String name;
     private final PlanInfo plan;
+    private final Set<String> shells;
     private final long frequency;
     private final int spoutTasks;
     private final Spans spans = new Spans();
@@ -104,11 +105,13 @@ public final class TopologyObserver {
         frequency = settings.get(FREQUENCY) instanceof Number seconds
                 ? Math.max(seconds.longValue(), DEFAULT_FREQUENCY)
                 : DEFAULT_FREQUENCY;
+        org.apache.storm.generated.StormTopology topology = nimbus.getUserTopology(id);
+        shells = TopologyPlan.shells(topology);
         plan = TopologyPlan.of(
                 name,
                 "Storm" + (info.is_set_storm_version() ? " " + OneLine.of(info.get_storm_version()) : ""),
                 Math.max(1, Workers.of(seen.values()).size()),
-                nimbus.getUserTopology(id),
+                topology,
                 executors,
                 settings);
         spoutTasks = info.get_executors().stream()
@@ -365,7 +368,7 @@ public final class TopologyObserver {
                         tracked.acked(),
                         tracked.failed(),
                         tracked.completeMs(),
-                        tracked.bolts(),
+                        tracked.bolts(shells),
                         (int) seen.values().stream()
                                 .filter(each -> each.component().equals(Tracked.ACKER))
                                 .count(),

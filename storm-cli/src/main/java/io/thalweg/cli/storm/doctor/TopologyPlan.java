@@ -4,6 +4,7 @@ package io.thalweg.cli.storm.doctor;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.observation.OneLine;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.StormTopology;
@@ -37,6 +39,7 @@ final class TopologyPlan {
             "topology.stats.sample.rate",
             TopologyObserver.FREQUENCY);
 
+    private static final String SHELL = "org.apache.storm.task.ShellBolt";
     private static final String OWN_THREADS = "each on a thread of its own";
 
     private TopologyPlan() {}
@@ -77,6 +80,23 @@ final class TopologyPlan {
             });
         }
         return new PlanInfo(name, version, workers, operators, chains, edges, options(settings));
+    }
+
+    /** Bolts each task of which runs a program in another language. */
+    static Set<String> shells(StormTopology topology) {
+        Set<String> shells = new LinkedHashSet<>();
+        topology.get_bolts().forEach((name, bolt) -> {
+            ComponentObject object = bolt.get_bolt_object();
+            if (object.is_set_shell() || (object.is_set_serialized_java() && names(object, SHELL))) {
+                shells.add(name);
+            }
+        });
+        return shells;
+    }
+
+    /** What a bolt is made of is not read: but Java's serialization names its class, and those that it extends. */
+    private static boolean names(ComponentObject object, String type) {
+        return new String(object.get_serialized_java(), StandardCharsets.ISO_8859_1).contains(type);
     }
 
     private static Map<GlobalStreamId, Grouping> inputs(ComponentCommon component) {

@@ -5,6 +5,7 @@ import io.thalweg.doctor.observation.StormBolt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ final class Tracked {
     private static final double MS_PER_SECOND = 1_000;
 
     private final Map<String, StormBolt> bolts = new TreeMap<>();
+    /** Of all tuples that a bolt acked, together. */
+    private final Map<String, Double> processMs = new TreeMap<>();
+
     private final Map<String, Double> ackersBusyMs = new TreeMap<>();
     private double acked;
     private double failed;
@@ -43,12 +47,17 @@ final class Tracked {
                             executor.component(),
                             Math.round(executor.in() * factor),
                             Math.round(executor.acked() * factor),
-                            Math.round(executor.failed() * factor)),
+                            Math.round(executor.failed() * factor),
+                            null,
+                            false),
                     (one, other) -> new StormBolt(
                             one.bolt(),
                             one.executed() + other.executed(),
                             one.acked() + other.acked(),
-                            one.failed() + other.failed()));
+                            one.failed() + other.failed(),
+                            null,
+                            false));
+            processMs.merge(executor.component(), executor.completeMs() * factor, Double::sum);
         }
     }
 
@@ -73,8 +82,20 @@ final class Tracked {
         return acked == 0 ? null : completeMs / acked;
     }
 
-    List<StormBolt> bolts() {
-        return new ArrayList<>(bolts.values());
+    /** @param shells those that run programs in other languages */
+    List<StormBolt> bolts(Set<String> shells) {
+        List<StormBolt> all = new ArrayList<>();
+        for (StormBolt bolt : bolts.values()) {
+            double together = processMs.getOrDefault(bolt.bolt(), 0.0);
+            all.add(new StormBolt(
+                    bolt.bolt(),
+                    bolt.executed(),
+                    bolt.acked(),
+                    bolt.failed(),
+                    bolt.acked() == 0 || together == 0 ? null : Double.valueOf(together / bolt.acked()),
+                    shells.contains(bolt.bolt())));
+        }
+        return all;
     }
 
     /** Share of the time. */

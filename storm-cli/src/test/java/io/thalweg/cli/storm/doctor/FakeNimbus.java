@@ -21,8 +21,11 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.ShellBolt;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.BoltDeclarer;
+import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
@@ -32,6 +35,11 @@ import org.apache.storm.tuple.Tuple;
 
 /** Answers what a test has told it to: a spout {@code words} and a bolt {@code count}, by key, with two executors. */
 final class FakeNimbus {
+    static final double PROCESS_MS = 1_000;
+
+    /** Whether its bolt runs a program in another language. */
+    boolean shell;
+
     static final String ID = "counting-1-1700000000";
     private static final String ALL_TIME = ":all-time";
 
@@ -76,10 +84,12 @@ final class FakeNimbus {
         return info;
     }
 
-    private static StormTopology topology() {
+    private StormTopology topology() {
         TopologyBuilder storm = new TopologyBuilder();
         storm.setSpout("words", new Words());
-        storm.setBolt("count", new Nothing(), 2).fieldsGrouping("words", new Fields("word"));
+        BoltDeclarer count =
+                shell ? storm.setBolt("count", new Program(), 2) : storm.setBolt("count", new Nothing(), 2);
+        count.fieldsGrouping("words", new Fields("word"));
         return storm.createTopology();
     }
 
@@ -112,7 +122,7 @@ final class FakeNimbus {
         BoltStats bolt = new BoltStats(
                 Map.of(ALL_TIME, Map.of(words, executed)),
                 Map.of(ALL_TIME, Map.of()),
-                Map.of(ALL_TIME, Map.of()),
+                Map.of(ALL_TIME, Map.of(words, PROCESS_MS)),
                 Map.of(ALL_TIME, Map.of(words, executed, ticks, 20L)),
                 Map.of(ALL_TIME, Map.of(words, executeMs, ticks, Double.NaN)));
         summary.set_stats(new ExecutorStats(
@@ -122,6 +132,22 @@ final class FakeNimbus {
 
     static ExecutorSummary executor(String component, int task, int port, int uptime) {
         return new ExecutorSummary(new ExecutorInfo(task, task), component, "storm-1", port, uptime);
+    }
+
+    private static final class Program extends ShellBolt implements IRichBolt {
+        private static final long serialVersionUID = 1;
+
+        Program() {
+            super("python3", "count.py");
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+
+        @Override
+        public Map<String, Object> getComponentConfiguration() {
+            return Map.of();
+        }
     }
 
     private static final class Words extends BaseRichSpout {

@@ -9,6 +9,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.Span;
@@ -102,6 +103,30 @@ final class TopologyObserverTest {
         assertThat(second.lengthNs()).isEqualTo(60 * NS);
         assertThat(second.tasks().get(0).recordsIn()).isEqualTo(3_000);
         assertThat(second.tasks().get(1).recordsIn()).isEqualTo(3_000);
+    }
+
+    /** Nimbus tells that only by the class that the topology was serialized with. */
+    @Test
+    void shouldSeeThatABoltRunsAProgramInAnotherLanguage() throws Exception {
+        for (boolean shell : new boolean[] {true, false}) {
+            fake.shell = shell;
+            fake.tell(100, 5_000, 0, 0, 2_500, 0.01);
+            TopologyObserver observer = observer("counting");
+            fake.tell(160, 11_000, 0, 0, 5_500, 0.01);
+            seconds += 60;
+            assertThat(observer.look(nimbus)).isTrue();
+
+            Observation observed = observer.observation(nimbus);
+
+            assertThat(storm(observed).bolts()).singleElement().satisfies(bolt -> {
+                assertThat(bolt.shell()).isEqualTo(shell);
+                assertThat(bolt.processMs()).isCloseTo(FakeNimbus.PROCESS_MS, within(1e-9));
+            });
+            // fifty tuples a second for a second each, in each executor
+            assertThat(Doctor.diagnose(observed).findings())
+                    .extracting(Finding::rule)
+                    .isEqualTo(shell ? List.of("multilang") : List.of());
+        }
     }
 
     @Test
