@@ -33,6 +33,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -109,11 +110,23 @@ public final class TestBroker implements AutoCloseable {
     }
 
     String topic(String name, int partitions) throws Exception {
-        admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
-                .all()
-                .get();
+        create(new NewTopic(name, partitions, (short) 1));
         awaitLeaders(name, partitions);
         return name;
+    }
+
+    /** A broker that had no time to answer the controller for a while is fenced, which it is not for long. */
+    private void create(NewTopic topic) throws Exception {
+        while (true) {
+            try {
+                admin.createTopics(List.of(topic)).all().get();
+                return;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof InvalidReplicationFactorException)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void awaitLeaders(String topic, int partitions) throws Exception {

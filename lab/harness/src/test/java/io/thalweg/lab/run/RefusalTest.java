@@ -43,11 +43,10 @@ final class RefusalTest {
                 "flink | from=kafka workload=group-by | from Kafka, the lab runs only relays",
                 "flink | variant=translated guarantee=at-least-once | the translated job is measured in one process",
                 "flink | variant=translated processes=2 | the translated job is measured in one process",
-                "flink | variant=translated from=kafka | the translated job is measured with generated records",
                 "hand | guarantee=at-least-once | a loop keeps nothing to continue from",
                 "hand | guarantee=acked | records are confirmed one by one in relays with a payload alone",
                 "hand | processes=2 | a loop runs in one process",
-                "hand | from=kafka | the loops are written for generated records",
+                "hand | from=kafka variant=ring | a topic is read by a relay in one loop",
                 "hand | processer=python | the loops are written in Java",
                 "hand | workload=telecom | loops are written for relay",
                 "hand | workload=windows operation=session | of windows, only tumbling ones",
@@ -91,10 +90,10 @@ final class RefusalTest {
                 "storm | variant=storm-door waiting=park | Thalweg's front end for Storm waits in its own way",
                 "storm | variant=tuned processer=python child=thalweg | a child by Thalweg's package asks for frames",
                 "storm | variant=storm-door processer=python child=arrow stamps=true payload=100 | record batches have no column",
-                "storm | variant=translated processer=python | the translated job is measured with generated records",
+                "storm | variant=translated processer=python | the translated job is measured with relays in Java alone",
                 "thalweg | processes=2 | not applicable: Thalweg runs in one process",
-                "thalweg | from=kafka | the lab's driver of Thalweg does not read from Kafka",
-                "thalweg | processer=python | the lab's driver of Thalweg has no processer in Python",
+                "thalweg | from=kafka workload=telecom | from Kafka, the lab runs only relays on Thalweg",
+                "thalweg | processer=python child=lean | a child that speaks Storm's protocol",
                 "thalweg | workload=produce | Thalweg is no Kafka broker",
                 "flink | workload=topology variant=chained | a topology is run by the variant translated, as --on flink",
                 "storm | workload=topology variant=default | a topology is run by the variant translated, as --on storm",
@@ -182,19 +181,23 @@ final class RefusalTest {
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
                         checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000, \
-                        in-process-at-least-once-generated, in-process-at-least-once-kafka, in-process-none-kafka
+                        in-process-at-least-once-generated, in-process-at-least-once-kafka, in-process-none-kafka, kafka-partitions partitions=1, kafka-partitions partitions=2, \
+                        kafka-partitions partitions=4, kafka-sources sources=1, kafka-sources sources=2, \
+                        kafka-sources sources=4
                         flink-storm-360 jet: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, between-processes-none-kafka
                         flink-storm-360 kstreams: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
                         checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000, \
-                        in-process-at-least-once-generated, in-process-none-generated
+                        in-process-at-least-once-generated, in-process-none-generated, kafka-partitions partitions=1, kafka-partitions partitions=2, \
+                        kafka-partitions partitions=4, \
+                        kafka-sources sources=2, kafka-sources sources=4
                         flink-storm-360 storm: checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
                         checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000
                         flink-storm-360 thalweg: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
-                        between-processes-none-kafka, in-process-at-least-once-kafka, in-process-none-kafka
+                        between-processes-none-kafka
                         jstorm-2014 flink: ackers ackers=1, ackers ackers=2, ackers ackers=4, bolt-layers layers=0, \
                         bolt-layers layers=1, bolt-layers layers=2, bolt-layers layers=3, bolt-layers layers=4, bolt-layers \
                         layers=5, message-bytes payload=10, message-bytes payload=100, message-bytes payload=1000, \
@@ -209,7 +212,7 @@ final class RefusalTest {
                         storm-2012 jet: c, d, e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
                         storm-2012 jstorm: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, park-10000, pushed-10000, spin-10000
                         storm-2012 storm: c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
-                        storm-2012 thalweg: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
+                        storm-2012 thalweg: c, d, g-children child=lean, g-children child=storm.py
                         telecom-2015 hand: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
                         whole-same size=small, whole-same size=typical, whole-worst reading=best, whole-worst reading=same
                         telecom-2015 jet: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
