@@ -278,7 +278,8 @@ final class BordersTest {
                 .check(ProjectClasses.MAIN);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.thalweg.python..", "io.thalweg.stormdoor.multilang..")
+                .resideOutsideOfPackages(
+                        "io.thalweg.python..", "io.thalweg.stormdoor.multilang..", "io.thalweg.lab.thalweg")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.thalweg.python..", "org.msgpack..")
                         .and(not(type(PythonPackage.class))))
@@ -481,7 +482,7 @@ final class BordersTest {
     void driversShouldRefuseOnlyWhatTheMachineLacks() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("io.thalweg.lab.storm.PythonBolt")
+                .doNotHaveFullyQualifiedName("io.thalweg.lab.driver.PythonCommand")
                 .and()
                 .doNotHaveFullyQualifiedName("io.thalweg.lab.kafka.Producers")
                 .and()
