@@ -22,6 +22,7 @@ import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltExecuteInfo;
 import org.apache.storm.hooks.info.EmitInfo;
 import org.apache.storm.streams.Pair;
+import org.apache.storm.streams.Stream;
 import org.apache.storm.streams.StreamBuilder;
 import org.apache.storm.streams.operations.mappers.ValueMapper;
 import org.apache.storm.task.OutputCollector;
@@ -510,6 +511,33 @@ public abstract class UnackedStormSemantics {
     }
 
     /** The first word of a number is {@code even} or {@code odd}, the second {@code small} or {@code large}. */
+    @Test
+    @SuppressWarnings("unchecked") // an array of predicates with type parameters
+    void shouldReduceByKeyWhatBranchesOfTheStreamsApiEmit() throws Exception {
+        String id = journal.id;
+        StreamBuilder builder = new StreamBuilder();
+        // Storm asks the predicates in the order of a HashMap, so only one may be true.
+        Stream<Integer>[] branches = builder.newStream(new Numbers(journal, MANY), new ValueMapper<Integer>(0), 2)
+                .branch(n -> n < MANY / 2, n -> n >= MANY / 2);
+        branches[0]
+                .flatMap(n -> List.of(n % 2 == 0 ? "even" : "odd", "small"))
+                .mapToPair(word -> Pair.of(word, 1))
+                .reduceByKey(Integer::sum)
+                .forEach(pair -> Journal.of(id).note("words", List.of(pair.getFirst(), pair.getSecond())));
+        branches[1]
+                .mapToPair(n -> Pair.of("large", n))
+                .reduceByKey(Integer::sum)
+                .forEach(pair -> Journal.of(id).note("words", List.of(pair.getFirst(), pair.getSecond())));
+        run(builder.build());
+        Set<Object> last = Set.of(
+                List.of("even", MANY / 4),
+                List.of("odd", MANY / 4),
+                List.of("small", MANY / 2),
+                List.of("large", IntStream.range(MANY / 2, MANY).sum()));
+        journal.await("all are counted", () -> journal.page("words").containsAll(last));
+        assertThat(journal.page("words")).hasSize(2 * (MANY / 2) + MANY / 2);
+    }
+
     @Test
     void shouldRunSpoutsAndBoltsThatAreLambdas() throws Exception {
         String id = journal.id;
