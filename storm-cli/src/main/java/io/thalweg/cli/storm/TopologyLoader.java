@@ -78,11 +78,9 @@ final class TopologyLoader extends URLClassLoader {
             return null;
         }
         try (InputStream in = found.openStream()) {
-            byte[] bytes = in.readAllBytes();
-            byte[] led = OldCalls.led(bytes);
-            return led == bytes ? null : led;
-        } catch (IOException e) {
-            return null; // whoever loads it says what is wrong
+            return OldCalls.led(in.readAllBytes());
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            return null; // no class, or of a newer Java: who loads it says what is wrong
         }
     }
 
