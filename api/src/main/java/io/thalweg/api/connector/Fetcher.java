@@ -81,7 +81,7 @@ public final class Fetcher<T> implements AutoCloseable {
     // Guarded by the lock.
     private final List<Step<T>> steps = new ArrayList<>();
     private final Map<String, Long> confirms = new LinkedHashMap<>();
-    private List<String> found = new ArrayList<>();
+    private final List<String> found = new ArrayList<>();
     private final List<View> views = new ArrayList<>();
 
     /** Of batches that wait or are being read. */
@@ -185,8 +185,8 @@ public final class Fetcher<T> implements AutoCloseable {
             if (failure != null && views.stream().allMatch(View::finished)) {
                 check(failure);
             }
-            List<String> now = found;
-            found = now.isEmpty() ? now : new ArrayList<>();
+            List<String> now = List.copyOf(found);
+            found.clear();
             return now;
         } finally {
             lock.unlock();

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,6 +69,68 @@ final class FetcherTest {
             assertThatThrownBy(fetcher::found)
                     .isInstanceOf(ConnectorException.class)
                     .hasMessage("no broker at host:1");
+        }
+    }
+
+    /** Lists what the test says, and has no records. */
+    private static final class Growing implements LiveSource<String> {
+        private final transient Set<String> splits = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public String name() {
+            return "growing";
+        }
+
+        @Override
+        public Type<String> type() {
+            return Type.of(String.class);
+        }
+
+        @Override
+        public List<String> splits(int parallelism) {
+            return List.copyOf(splits);
+        }
+
+        @Override
+        public Duration discovery() {
+            return Duration.ofNanos(1);
+        }
+
+        @Override
+        public LiveReader<String> open(SourceContext context) {
+            return new Stepped(Long.MAX_VALUE);
+        }
+    }
+
+    /** A task that is still going through the answer would open it, and open it again with the next answer. */
+    @Test
+    void shouldFindASplitOnce_ifItAppearsRightAfterTheTaskAsked() throws Exception {
+        Growing source = new Growing();
+        AtomicLong ticks = new AtomicLong();
+        CountDownLatch woken = new CountDownLatch(1);
+        SourceContext context = new SourceContext() {
+            @Override
+            public void bad(BadRecord record) {}
+
+            @Override
+            public long nowNs() {
+                return ticks.incrementAndGet();
+            }
+
+            @Override
+            public void wakeUp() {
+                woken.countDown();
+            }
+        };
+        try (Fetcher<String> fetcher =
+                new Fetcher<>("test", source, new Fetcher.Share(List.of(), 0, 1, false), context)) {
+            List<String> before = fetcher.found();
+            source.splits.add("a");
+            assertThat(woken.await(1, TimeUnit.MINUTES)).isTrue();
+
+            assertThat(before).isEmpty();
+            assertThat(fetcher.found()).containsExactly("a");
+            assertThat(fetcher.found()).isEmpty();
         }
     }
 
