@@ -299,6 +299,11 @@ public final class Cell implements java.io.Serializable {
         return value("processer");
     }
 
+    /** Whether a source hands out one object again and again, with the next number in it. Only records that are a number alone can be. */
+    public boolean reusesRecord() {
+        return value("record").equals("reused");
+    }
+
     /** Bytes that each relay task keeps alive, replacing one array with each record, so that the heap runs short: {@link Hoard}. */
     public long hoard() {
         return number("hoard");

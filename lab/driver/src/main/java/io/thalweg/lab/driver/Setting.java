@@ -52,6 +52,7 @@ public final class Setting {
         number("sinks", "1");
         number("payload", "0");
         words("stamps", "false", "true");
+        words("record", "new", "reused");
         number("max-pending", "0");
         number("ack-timeout-s", "30");
         number("checkpoint-ms", "");

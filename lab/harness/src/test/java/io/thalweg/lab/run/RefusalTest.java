@@ -95,6 +95,14 @@ final class RefusalTest {
                 "thalweg | from=kafka workload=telecom | from Kafka, the lab runs only relays on Thalweg",
                 "thalweg | processer=python child=lean | a child that speaks Storm's protocol",
                 "thalweg | workload=produce | Thalweg is no Kafka broker",
+                "thalweg | record=reused payload=100 | only a record that is a number alone",
+                "thalweg | record=reused processer=python | only a record that is a number alone",
+                "flink | record=reused rate=10000 | only a record that is a number alone",
+                "hand | record=reused workload=group-by | only a record that is a number alone",
+                "jet | record=reused | Jet's queues hold the records themselves",
+                "storm | record=reused | a tuple of Storm must not change",
+                "jstorm | record=reused | a tuple of JStorm must not change",
+                "kstreams | from=kafka record=reused | a record of Kafka Streams is read from its topic",
                 "flink | workload=topology variant=chained | a topology is run by the variant translated, as --on flink",
                 "storm | workload=topology variant=default | a topology is run by the variant translated, as --on storm",
                 "jet | workload=topology variant=dag | topologies of Thalweg do not run on jet",
@@ -126,6 +134,9 @@ final class RefusalTest {
                 "hand | payload=1000 stamps=true relays=4 rate=10000 pushed=true",
                 "hand | workload=group-by cardinality=100 sinks=2",
                 "hand | workload=windows operation=tumbling",
+                "thalweg | record=reused variant=apart guarantee=at-least-once",
+                "flink | record=reused variant=unchained guarantee=at-least-once",
+                "hand | record=reused variant=ring",
                 "jet | processes=2 guarantee=exactly-once",
                 "jet | workload=windows operation=session",
                 "jet | workload=relay operation=join",
@@ -185,16 +196,16 @@ final class RefusalTest {
                         kafka-partitions partitions=4, kafka-sources sources=1, kafka-sources sources=2, \
                         kafka-sources sources=4
                         flink-storm-360 jet: between-processes-at-least-once-generated, \
-                        between-processes-at-least-once-kafka, between-processes-none-generated, between-processes-none-kafka
+                        between-processes-at-least-once-kafka, between-processes-none-generated, between-processes-none-kafka, in-process-none-reused
                         flink-storm-360 kstreams: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka, checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
                         checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000, \
-                        in-process-at-least-once-generated, in-process-none-generated, kafka-partitions partitions=1, kafka-partitions partitions=2, \
+                        in-process-at-least-once-generated, in-process-none-generated, in-process-none-reused, kafka-partitions partitions=1, kafka-partitions partitions=2, \
                         kafka-partitions partitions=4, \
                         kafka-sources sources=2, kafka-sources sources=4
                         flink-storm-360 storm: checkpoint-interval checkpoint-ms=10, checkpoint-interval checkpoint-ms=100, \
-                        checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000
+                        checkpoint-interval checkpoint-ms=1000, checkpoint-interval checkpoint-ms=10000, in-process-none-reused
                         flink-storm-360 thalweg: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \
                         between-processes-none-kafka

@@ -14,6 +14,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.LongValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,15 @@ record RelayJob<T>(
                     record -> record.number,
                     hoarding(cell, record -> record),
                     (record, meter) -> meter.received(record.number, record.dueNs));
+        }
+        if (cell.reusesRecord()) {
+            return new RelayJob<>(
+                    Types.VALUE(LongValue.class),
+                    new ReusedNumber(),
+                    value -> new LongValue(Payload.number(value)),
+                    LongValue::getValue,
+                    hoarding(cell, record -> record),
+                    (record, meter) -> meter.received(record.getValue()));
         }
         return new RelayJob<>(
                 Types.LONG,

@@ -115,6 +115,9 @@ final class FlinkDriverTest {
             strings = {
                 "variant=chained",
                 "variant=unchained",
+                "variant=object-reuse record=reused",
+                "variant=unchained record=reused",
+                "variant=translated record=reused relays=2",
                 "variant=object-reuse guarantee=exactly-once",
                 "variant=chained guarantee=at-least-once checkpoint-ms=50 records=200000 rate=400000",
                 "variant=object-reuse workload=windows operation=tumbling size-ms=3 cardinality=10",

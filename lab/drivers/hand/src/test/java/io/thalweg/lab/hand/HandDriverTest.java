@@ -24,6 +24,7 @@ final class HandDriverTest {
     @ValueSource(
             strings = {
                 "workload=relay",
+                "workload=relay record=reused",
                 "workload=relay rate=100000",
                 "workload=relay rate=100000 pushed=true",
                 "workload=relay rate=100000 waiting=park layers=0",

@@ -40,6 +40,11 @@ record LoadSource<T>(Cell cell, Type<T> type, Opening<T> opening) implements Sou
     }
 
     @Override
+    public boolean reusesRecords() {
+        return cell.reusesRecord();
+    }
+
+    @Override
     public SplitReader<T> open(String split, SourceContext context) {
         Load load = Load.open(cell, Integer.parseInt(split), cell.sources(), context::wakeUp);
         return new Reader<>(load, opening.open(), cell);

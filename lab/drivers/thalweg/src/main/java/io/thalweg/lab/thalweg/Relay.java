@@ -73,6 +73,20 @@ final class Relay {
                     cell,
                     apart,
                     (number, meter) -> meter.received(number.number(), number.dueNs()));
+        } else if (cell.reusesRecord()) {
+            stages(
+                    source(
+                            topology,
+                            cell,
+                            Type.of(Reused.class),
+                            Reused::maker,
+                            value -> Reused.of(Payload.number(value)),
+                            record -> record.number),
+                    Type.of(Reused.class),
+                    record -> record,
+                    cell,
+                    apart,
+                    (record, meter) -> meter.received(record.number));
         } else {
             stages(
                     source(topology, cell, Type.of(Long.class), () -> Load::take, Payload::number, number -> number),

@@ -40,6 +40,8 @@ final class ThalwegDriverTest {
     @ValueSource(
             strings = {
                 "workload=relay",
+                "workload=relay record=reused",
+                "workload=relay record=reused sources=2 relays=3 sinks=2 layers=3",
                 "workload=relay rate=100000",
                 "workload=relay rate=100000 waiting=park layers=0",
                 "workload=relay rate=100000 waiting=spin",
