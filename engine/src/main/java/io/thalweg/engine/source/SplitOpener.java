@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.source;
 
+import io.thalweg.api.connector.BackgroundReader;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;

@@ -2,6 +2,7 @@
 package io.thalweg.flink.source;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.connector.BackgroundReader;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConfirmedReader;
 import io.thalweg.api.connector.ConnectorException;
@@ -233,7 +234,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
             }
             if (source.blocking()) {
                 Codec<Object> copies = source.reusesRecords() ? source.type().codec() : null;
-                return BackgroundReader.start(split, this::openAt, copies, this, reports::bad);
+                return new BackgroundReader(
+                        "thalweg-source-" + split.name(), own -> openAt(split, own), copies, this, from(split));
             }
             return openAt(split, this);
         } catch (StageFailure e) {
@@ -241,6 +243,11 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         } catch (Exception e) {
             throw failure(split.name(), 0, e);
         }
+    }
+
+    private static SavedPosition from(Split split) {
+        SavedPosition at = split.at();
+        return at == null ? new SavedPosition(Fetcher.NOT_BEGUN, new byte[0]) : at;
     }
 
     private void add(LiveReader<Object> reader, Split split) throws Exception {

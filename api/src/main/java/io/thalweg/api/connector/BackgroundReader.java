@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.source;
+package io.thalweg.api.connector;
 
 import io.thalweg.api.codec.Codec;
-import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.ConfirmedReader;
-import io.thalweg.api.connector.SavedPosition;
-import io.thalweg.api.connector.SourceContext;
-import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.ConnectionReports;
 import java.util.ArrayList;
@@ -16,10 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a split on a thread of its own, for sources that may block indefinitely. The task takes what has arrived, and a
- * cancelled job does not wait for the thread, which ends with the process if its read never returns.
+ * Reads a split of a {@linkplain Source#blocking() blocking} source on a thread of its own and passes what it finds to the task,
+ * without ever blocking it. For engines; all public methods are called by the task's thread. A job that ends does not wait for the
+ * reading thread: {@link #close} interrupts it, and if its read never returns all the same, it ends with the process.
  */
-final class BackgroundReader implements ConfirmedReader<Object> {
+public final class BackgroundReader implements ConfirmedReader<Object> {
     private static final int MOST_AHEAD = 1_024;
 
     /** If a split takes this long to open, the user gets a warning. */
@@ -28,9 +24,15 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     /** A source that is declared as blocking but returns nothing is polled again after this time. */
     private static final long AGAIN_NS = 1_000_000;
 
-    /** Opens the split; called on the reading thread. */
+    /** Opens the split. */
     @FunctionalInterface
-    interface Opener {
+    public interface Opener {
+        /**
+         * Opens the split at its position; called on the reading thread.
+         *
+         * @param context reports bad records in their order, and wakes the reading thread
+         * @throws Exception ends the reader; the task's next poll throws it
+         */
         SplitReader<Object> open(SourceContext context) throws Exception;
     }
 
@@ -47,6 +49,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         }
     }
 
+    private final Thread thread;
     private final Opener opener;
     private final @Nullable Codec<Object> copies;
     private final SourceContext context;
@@ -65,6 +68,9 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private boolean ended;
     private boolean closed;
 
+    /** The thread opens the split or reads it, which {@link #close} interrupts. */
+    private boolean interruptible = true;
+
     /** The reader has called {@code wakeUp}. */
     private boolean woken;
 
@@ -78,10 +84,15 @@ final class BackgroundReader implements ConfirmedReader<Object> {
     private boolean finished;
 
     /**
+     * Starts the reading thread, which opens the split.
+     *
+     * @param name of the thread
+     * @param opener opens the split
      * @param copies the codec to copy records with; null if they need no copy
-     * @param at position at which to open the split; {@link SplitProgress#NOT_BEGUN} for where the source begins
+     * @param context of the task
+     * @param at position at which the split is opened; {@link Fetcher#NOT_BEGUN} for where the source begins
      */
-    BackgroundReader(
+    public BackgroundReader(
             String name, Opener opener, @Nullable Codec<Object> copies, SourceContext context, SavedPosition at) {
         last = new Item(null, null, null, at.position(), at.position(), 0);
         fingerprint = at.fingerprint();
@@ -89,7 +100,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         this.copies = copies;
         this.context = context;
         madeNs = context.nowNs();
-        Thread thread = new Thread(this::readAll, name);
+        thread = new Thread(this::readAll, name);
         thread.setDaemon(true);
         thread.start();
     }
@@ -117,12 +128,15 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         return null;
     }
 
-    /** Begins to open the split on the reading thread; false if that failed. */
+    /** True while the opening position is not known, or was not before this call; the task is woken for what has arrived since. */
     private boolean begin() {
         lock.lock();
         try {
             begun = opened != null;
-            last = opened == null ? last : opened;
+            if (opened != null) {
+                last = opened;
+                context.wakeUp();
+            }
             if (!begun && !ended && !warned && context.nowNs() - madeNs > OPENING_NS) {
                 warned = true;
                 context.warn("it waits for its input to open, which for a named pipe is when somebody writes to it");
@@ -181,6 +195,9 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         try {
             closed = true;
             changed.signalAll();
+            if (interruptible) {
+                thread.interrupt();
+            }
         } finally {
             lock.unlock();
         }
@@ -204,8 +221,8 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         }
     }
 
-    /** True if the reader wants confirmations. */
-    boolean wantsToKnow() {
+    /** True if the reader wants confirmations. Until the split is open, it is not known, and false. */
+    public boolean wantsToKnow() {
         return reading instanceof ConfirmedReader<?>;
     }
 
@@ -221,6 +238,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
                 readOn(reader);
                 awaitClose(reader);
             } finally {
+                beUninterrupted();
                 reader.close();
             }
         } catch (Throwable e) {
@@ -236,6 +254,17 @@ final class BackgroundReader implements ConfirmedReader<Object> {
         context.wakeUp();
     }
 
+    /** From here on the reader is only closed. */
+    private void beUninterrupted() {
+        lock.lock();
+        try {
+            interruptible = false;
+        } finally {
+            lock.unlock();
+        }
+        Thread.interrupted();
+    }
+
     private void tell(Item openedAt) {
         lock.lock();
         try {
@@ -248,6 +277,7 @@ final class BackgroundReader implements ConfirmedReader<Object> {
 
     /** Keeps the reader open after its last record, so that records can still be confirmed. */
     private void awaitClose(SplitReader<Object> reader) throws InterruptedException {
+        beUninterrupted();
         lock.lock();
         try {
             ended = true;
