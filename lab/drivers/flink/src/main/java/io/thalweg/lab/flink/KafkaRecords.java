@@ -4,7 +4,9 @@ package io.thalweg.lab.flink;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.ReadMeter;
+import io.thalweg.lab.driver.TopicConsumer;
 import java.io.IOException;
+import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -16,7 +18,6 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The records of a topic that was filled before, by Flink's own Kafka source, from the first to the last. */
@@ -36,9 +37,7 @@ final class KafkaRecords {
                 .setGroupId("lab")
                 .setStartingOffsets(OffsetsInitializer.earliest())
                 .setBounded(OffsetsInitializer.latest())
-                .setProperty(ConsumerConfig.RECEIVE_BUFFER_CONFIG, "2097152")
-                .setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000")
-                .setProperty(ConsumerConfig.CHECK_CRCS_CONFIG, "false")
+                .setProperties(settings())
                 .setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false") // nobody looks at them
                 .setProperty(KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
                 .setValueOnlyDeserializer(new Values<>(type, reader))
@@ -46,6 +45,12 @@ final class KafkaRecords {
         DataStream<T> read =
                 layout.source(environment.fromSource(source, WatermarkStrategy.noWatermarks(), "kafka", type));
         return layout.source(read.map(new Counted<>(cell, number)).returns(type).name("count"));
+    }
+
+    private static Properties settings() {
+        Properties settings = new Properties();
+        settings.putAll(TopicConsumer.SETTINGS);
+        return settings;
     }
 
     private static final class Values<T> extends AbstractDeserializationSchema<T> {

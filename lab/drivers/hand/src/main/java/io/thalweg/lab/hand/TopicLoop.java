@@ -7,7 +7,9 @@ import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.ReadMeter;
 import io.thalweg.lab.driver.SinkMeter;
+import io.thalweg.lab.driver.TopicConsumer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,17 +26,9 @@ final class TopicLoop {
     static void run(Cell cell) {
         String topic = cell.text("topic", "lab");
         boolean timed = cell.ratePerSecond() > 0 || cell.stamps();
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers",
-                cell.text("broker", "127.0.0.1:9092"),
-                "receive.buffer.bytes",
-                2 << 20,
-                "max.poll.records",
-                5_000,
-                "check.crcs",
-                false,
-                "enable.auto.commit",
-                false);
+        Map<String, Object> settings = new HashMap<>(TopicConsumer.SETTINGS);
+        settings.put("bootstrap.servers", cell.text("broker", "127.0.0.1:9092"));
+        settings.put("enable.auto.commit", false);
         try (KafkaConsumer<byte[], byte[]> consumer =
                         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
                 ReadMeter read = Meters.of(cell).reader();

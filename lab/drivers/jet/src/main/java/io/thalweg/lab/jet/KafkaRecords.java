@@ -5,6 +5,7 @@ import com.hazelcast.function.FunctionEx;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.ReadMeter;
+import io.thalweg.lab.driver.TopicConsumer;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -35,10 +36,7 @@ final class KafkaRecords<T> implements FunctionEx<ConsumerRecord<byte[], byte[]>
         properties.setProperty("key.deserializer", ByteArrayDeserializer.class.getName());
         properties.setProperty("value.deserializer", ByteArrayDeserializer.class.getName());
         properties.setProperty("auto.offset.reset", "earliest");
-        // Jet polls without waiting: what the socket holds is all that a poll can read.
-        properties.setProperty("receive.buffer.bytes", "2097152");
-        properties.setProperty("max.poll.records", "5000");
-        properties.setProperty("check.crcs", "false");
+        properties.putAll(TopicConsumer.SETTINGS);
         return properties;
     }
 

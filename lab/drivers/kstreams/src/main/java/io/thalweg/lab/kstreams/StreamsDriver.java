@@ -3,6 +3,7 @@ package io.thalweg.lab.kstreams;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
+import io.thalweg.lab.driver.TopicConsumer;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,7 @@ public final class StreamsDriver implements Driver {
         settings.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 cell.guarantee() == Cell.Guarantee.NONE ? USUAL_COMMIT_MS : cell.number("checkpoint-ms", COMMIT_MS));
+        TopicConsumer.SETTINGS.forEach((key, value) -> settings.put(StreamsConfig.consumerPrefix(key), value));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put("processing.exception.handler.global.enabled", true); // or it warns at each start
         return settings;

@@ -5,6 +5,7 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.ReadMeter;
+import io.thalweg.lab.driver.TopicConsumer;
 import io.thalweg.lab.driver.TupleLayout;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
                         .setProp(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
                         .setProp(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)
                         .setProp(ConsumerConfig.GROUP_ID_CONFIG, "run-" + System.nanoTime())
+                        .setProp(Map.copyOf(TopicConsumer.SETTINGS))
                         .setProp(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, (int) cell.number("max-poll-records", 5_000))
                         .setFirstPollOffsetStrategy(FirstPollOffsetStrategy.EARLIEST)
                         .setProcessingGuarantee(

@@ -9,8 +9,10 @@ import io.thalweg.kafka.KafkaSource;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.ReadMeter;
+import io.thalweg.lab.driver.TopicConsumer;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Map;
 
 /** What Thalweg's own Kafka source makes of each message of a topic that was filled before; counted there. */
 record TopicRecords<T>(Cell cell, Type<T> type, Reader<T> reader, ToLong<T> number) implements Decoder<T> {
@@ -21,11 +23,12 @@ record TopicRecords<T>(Cell cell, Type<T> type, Reader<T> reader, ToLong<T> numb
 
     /** From the first to the last message, by the consumer that all engines have. */
     KafkaSource<T> source() {
-        return Kafka.read(cell.text("broker", "127.0.0.1:9092"), cell.text("topic", "lab"), this)
-                .untilLatest()
-                .set("receive.buffer.bytes", "2097152")
-                .set("max.poll.records", "5000")
-                .set("check.crcs", "false");
+        KafkaSource<T> source = Kafka.read(cell.text("broker", "127.0.0.1:9092"), cell.text("topic", "lab"), this)
+                .untilLatest();
+        for (Map.Entry<String, String> setting : TopicConsumer.SETTINGS.entrySet()) {
+            source = source.set(setting.getKey(), setting.getValue());
+        }
+        return source;
     }
 
     @Override
