@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -482,6 +483,9 @@ public final class Fetcher<T> implements AutoCloseable {
         private boolean begun;
         private long begin = NOT_BEGUN;
 
+        /** Of what was saved with that position. */
+        private byte[] saved = {};
+
         Alone(String split) {
             super(split, new SavedPosition(NOT_BEGUN, new byte[0]));
         }
@@ -497,6 +501,7 @@ public final class Fetcher<T> implements AutoCloseable {
 
         @Override
         public @Nullable String changed(byte[] fingerprint) throws Exception {
+            saved = fingerprint;
             String[] difference = new String[1];
             await(opened -> difference[0] = opened.changed(split, fingerprint));
             return difference[0];
@@ -542,6 +547,11 @@ public final class Fetcher<T> implements AutoCloseable {
         public long position() {
             long position = super.position();
             return position == NOT_BEGUN ? begin : position;
+        }
+
+        @Override
+        public byte[] fingerprint() throws Exception {
+            return super.position() == NOT_BEGUN ? saved : super.fingerprint();
         }
 
         @Override
@@ -678,13 +688,17 @@ public final class Fetcher<T> implements AutoCloseable {
 
     private void look(Share from) {
         lookedNs = context.nowNs();
+        Set<String> fresh = new LinkedHashSet<>(); // known when all are told: who throws is asked again
         List<String> own = new ArrayList<>();
         try {
             for (String split : source.splits(from.parallelism())) {
-                if (known.add(split) && Math.floorMod(source.spread(split), from.parallelism()) == from.task()) {
+                if (!known.contains(split)
+                        && fresh.add(split)
+                        && Math.floorMod(source.spread(split), from.parallelism()) == from.task()) {
                     own.add(split);
                 }
             }
+            known.addAll(fresh);
             complaint = "";
         } catch (Exception e) {
             String message = e instanceof ConnectorException ? String.valueOf(e.getMessage()) : e.toString();

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,12 @@ final class FetcherTest {
     private static final class Growing implements LiveSource<String> {
         private final transient Set<String> splits = ConcurrentHashMap.newKeySet();
 
+        /** So often it does not say yet whose a split is. */
+        private final transient AtomicInteger refusals = new AtomicInteger();
+
+        /** Three times: what the second look has found is known then. */
+        private final transient CountDownLatch looks = new CountDownLatch(3);
+
         @Override
         public String name() {
             return "growing";
@@ -88,7 +95,16 @@ final class FetcherTest {
 
         @Override
         public List<String> splits(int parallelism) {
+            looks.countDown();
             return List.copyOf(splits);
+        }
+
+        @Override
+        public int spread(String split) {
+            if (refusals.getAndDecrement() > 0) {
+                throw new ConnectorException("it has no number yet");
+            }
+            return 0;
         }
 
         @Override
@@ -102,13 +118,10 @@ final class FetcherTest {
         }
     }
 
-    /** A task that is still going through the answer would open it, and open it again with the next answer. */
-    @Test
-    void shouldFindASplitOnce_ifItAppearsRightAfterTheTaskAsked() throws Exception {
-        Growing source = new Growing();
+    /** Time goes on whenever it is asked for. */
+    private static SourceContext ticking(Runnable wakeUp) {
         AtomicLong ticks = new AtomicLong();
-        CountDownLatch woken = new CountDownLatch(1);
-        SourceContext context = new SourceContext() {
+        return new SourceContext() {
             @Override
             public void bad(BadRecord record) {}
 
@@ -119,11 +132,32 @@ final class FetcherTest {
 
             @Override
             public void wakeUp() {
-                woken.countDown();
+                wakeUp.run();
             }
         };
+    }
+
+    /** Nobody would ever read them. */
+    @Test
+    void shouldFindSplitsLater_ifTheSourceFailsWhileTheyAreLookedAt() throws Exception {
+        Growing source = new Growing();
+        source.refusals.set(1);
+        source.splits.addAll(List.of("a", "b"));
         try (Fetcher<String> fetcher =
-                new Fetcher<>("test", source, new Fetcher.Share(List.of(), 0, 1, false), context)) {
+                new Fetcher<>("test", source, new Fetcher.Share(List.of(), 0, 1, false), ticking(() -> {}))) {
+            assertThat(source.looks.await(1, TimeUnit.MINUTES)).isTrue();
+
+            assertThat(fetcher.found()).containsExactlyInAnyOrder("a", "b");
+        }
+    }
+
+    /** A task that is still going through the answer would open it, and open it again with the next answer. */
+    @Test
+    void shouldFindASplitOnce_ifItAppearsRightAfterTheTaskAsked() throws Exception {
+        Growing source = new Growing();
+        CountDownLatch woken = new CountDownLatch(1);
+        try (Fetcher<String> fetcher =
+                new Fetcher<>("test", source, new Fetcher.Share(List.of(), 0, 1, false), ticking(woken::countDown))) {
             List<String> before = fetcher.found();
             source.splits.add("a");
             assertThat(woken.await(1, TimeUnit.MINUTES)).isTrue();
@@ -279,6 +313,22 @@ final class FetcherTest {
             all.put(split, fetcher.read(split, null, reader -> reader.add(split)));
         }
         return all;
+    }
+
+    /** A job that is restored a second time would read on in another input without a word. */
+    @Test
+    void shouldSaveTheFingerprintThatItWasGiven_untilItHasRead() throws Exception {
+        SplitReader<String> reader = new Growing().open("a", CONTEXT);
+        try {
+            reader.changed(new byte[] {7});
+            reader.seek(5);
+
+            SavedPosition again = SavedPosition.of(reader);
+            assertThat(again.position()).isEqualTo(5);
+            assertThat(again.fingerprint()).containsExactly(7);
+        } finally {
+            reader.close();
+        }
     }
 
     @Test
