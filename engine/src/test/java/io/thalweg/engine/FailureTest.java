@@ -4,12 +4,16 @@ package io.thalweg.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.Operator;
@@ -20,9 +24,12 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +62,63 @@ final class FailureTest {
                 .hasMessageContaining("topology 'test', operator 'picky', task 'picky+sink")
                 .hasMessageContaining("split '0', offset 5: ")
                 .hasMessageContaining("five");
+    }
+
+    private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
+
+    /** Its readers can be neither read nor closed without a failure. */
+    private record Fragile() implements Source<Long> {
+        @Override
+        public String name() {
+            return "fragile";
+        }
+
+        @Override
+        public Type<Long> type() {
+            return Type.of(Long.class);
+        }
+
+        @Override
+        public List<String> splits(int parallelism) {
+            return List.of("a", "b", "c");
+        }
+
+        @Override
+        public SplitReader<Long> open(String split, SourceContext context) {
+            return new SplitReader<>() {
+                @Override
+                public Long poll() {
+                    throw new IllegalStateException("it is torn");
+                }
+
+                @Override
+                public boolean finished() {
+                    return false;
+                }
+
+                @Override
+                public long position() {
+                    return 0;
+                }
+
+                @Override
+                public void close() throws IOException {
+                    CLOSED.add(split);
+                    throw new IOException("it is torn, too");
+                }
+            };
+        }
+    }
+
+    /** A job that is restarted in the same process would have more and more of them. */
+    @Test
+    void shouldCloseAllReaders_evenIfThatFails() throws Exception {
+        CLOSED.clear();
+        topology.from(new Fragile()).name("fragile").to(Sinks.discard());
+        numbers.to(Sinks.discard());
+
+        failure(0).hasMessageContaining("operator 'fragile'").hasMessageEndingWith("it is torn");
+        assertThat(CLOSED).containsExactlyInAnyOrder("a", "b", "c");
     }
 
     private static Long lacking(long number) {

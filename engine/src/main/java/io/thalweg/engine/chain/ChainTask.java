@@ -513,16 +513,20 @@ public abstract class ChainTask implements Task {
         }
         meter.flush();
         phase = Phase.ENDED;
+        close(this::closeInput);
+        close(this::releaseInput);
+        close(stages::close);
+    }
+
+    private interface Closing {
+        void close() throws Exception;
+    }
+
+    private static void close(Closing part) {
         try {
-            closeInput();
-            releaseInput();
+            part.close();
         } catch (Exception e) {
             // the job has failed already, and reports that failure
-        }
-        try {
-            stages.close();
-        } catch (Exception e) {
-            // as above
         }
     }
 

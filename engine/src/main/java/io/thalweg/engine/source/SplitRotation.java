@@ -78,12 +78,27 @@ final class SplitRotation {
         close(split);
     }
 
-    /** Closes all readers. */
+    /** Closes all readers, even if one fails. */
     void closeAll() throws Exception {
-        for (OpenSplit split : open) {
-            close(split);
-        }
+        List<SplitReader<Object>> readers = new ArrayList<>();
+        open.forEach(split -> readers.add(split.reader));
+        readers.removeAll(confirmed);
         open.clear();
+        close(readers);
+    }
+
+    private static void close(List<SplitReader<Object>> readers) throws Exception {
+        Exception failure = null;
+        for (SplitReader<Object> reader : readers) {
+            try {
+                reader.close();
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private void close(OpenSplit split) throws Exception {
@@ -93,9 +108,8 @@ final class SplitRotation {
     }
 
     void closeConfirmed() throws Exception {
-        for (SplitReader<Object> reader : confirmed) {
-            reader.close();
-        }
+        List<SplitReader<Object>> readers = List.copyOf(confirmed);
         confirmed.clear();
+        close(readers);
     }
 }
