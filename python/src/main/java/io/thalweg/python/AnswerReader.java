@@ -99,7 +99,7 @@ final class AnswerReader {
             }
             answers.complete(batch);
             return batch;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (batch != null) {
                 batch.fail(e);
             }

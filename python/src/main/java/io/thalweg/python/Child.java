@@ -27,6 +27,7 @@ final class Child {
 
     private static final long GRACE_MS = 2_000;
     private static final long JOIN_MS = 1_000;
+    private static final String NOT_SENT = "rows cannot be sent to Python: ";
 
     private final Exchange exchange;
     private final Arrow offered;
@@ -116,7 +117,7 @@ final class Child {
                 send(batch);
             }
         } catch (InterruptedException | RuntimeException | Error e) {
-            exchange.fail("rows cannot be sent to Python: " + e, e);
+            exchange.fail(NOT_SENT + e, e);
         }
     }
 
@@ -151,7 +152,7 @@ final class Child {
     }
 
     private void send(Batch batch) {
-        Packed packed = arrow && arrowWriter != null ? arrowWriter.pack(batch) : writer.pack(batch);
+        Packed packed = pack(batch);
         PythonProcess to;
         exchange.lock.lock();
         try {
@@ -183,6 +184,15 @@ final class Child {
             to.kill(); // the reader sees its end, and has the batch sent again
         } finally {
             written();
+        }
+    }
+
+    private Packed pack(Batch batch) {
+        try {
+            return arrow && arrowWriter != null ? arrowWriter.pack(batch) : writer.pack(batch);
+        } catch (RuntimeException | Error e) { // nobody else has its rows any more
+            batch.fail(new ConnectorException(exchange.where + NOT_SENT + e, e));
+            throw e;
         }
     }
 

@@ -69,6 +69,32 @@ class AnswerReaderTest {
         assertThat(calls).allMatch(Call::isCompletedExceptionally);
     }
 
+    record Small(long number) {
+        Small {
+            if (number > 1) {
+                throw new AssertionError(number + " is large");
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveNoCallOpen_whereAResultMeetsAnError() throws Exception {
+        MessageBufferPacker message = results(7, 3);
+        for (int number = 1; number <= 3; number++) {
+            message.packMapHeader(1).packString("number").packInt(number);
+        }
+        Type<?> type = Type.of(Small.class);
+        Task task = new Task(new Program("f", List.of()), Options.DEFAULT, Kind.MAP, false, null, type);
+        AnswerReader records = new AnswerReader("", task, Shape.of(type), null);
+
+        assertThatThrownBy(() -> records.read(
+                        new Message.Received(false, message.toByteArray()), number -> new Batch(number, calls)))
+                .hasMessage("2 is large");
+
+        assertThat(calls.get(0).getNow(null)).isEqualTo(new Small(1));
+        assertThat(calls.subList(1, 3)).allMatch(Call::isCompletedExceptionally);
+    }
+
     @Test
     void shouldRefuseAnAnswerToNothing() {
         assertThatThrownBy(() -> read(results(8, 0))).hasMessageContaining("0 results for batch 8");

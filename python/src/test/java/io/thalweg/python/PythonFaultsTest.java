@@ -105,6 +105,28 @@ final class PythonFaultsTest {
                 .contains("allow more with timeout(…)");
     }
 
+    record Shy(long number) {
+        @Override
+        public long number() {
+            throw new AssertionError("it is not told");
+        }
+    }
+
+    /** The job would wait for these rows for ever. */
+    @Test
+    @Timeout(120)
+    void shouldSayWhichErrorARowHasMet() {
+        Topology topology = Topology.named("shy");
+        operator("same")
+                .map(topology.from(Sources.generate(10, i -> i)).map(Shy::new).as(Shy.class), Shy.class)
+                .name("scores")
+                .to(Sinks.discard());
+        assertThatThrownBy(() -> Jobs.start(topology, settings).await())
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("operator 'scores': rows cannot be sent to Python: ")
+                .hasMessageContaining("it is not told");
+    }
+
     /** A process that is stopped cannot see that its time is up. */
     @Test
     void shouldEndAProcessThatIsStopped() throws Exception {
