@@ -109,9 +109,11 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
     }
 
     /** A future whose cancellation, as when it is late, ends the query that runs for it. */
-    private static final class Request<R> extends CompletableFuture<@Nullable R> {
+    static final class Request<R> extends CompletableFuture<@Nullable R> {
         private final Executor canceller;
-        private volatile @Nullable PreparedStatement running;
+
+        /** Guarded by this. */
+        private @Nullable PreparedStatement running;
 
         /** @param canceller calls the driver */
         Request(Executor canceller) {
@@ -121,19 +123,28 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         @Override
         public boolean cancel(boolean interrupt) {
             boolean cancelled = super.cancel(interrupt);
-            PreparedStatement statement = running;
-            if (cancelled && statement != null) {
-                canceller.execute(() -> cancel(statement));
+            if (cancelled) {
+                canceller.execute(this::cancelQuery);
             }
             return cancelled;
         }
 
-        private static void cancel(PreparedStatement statement) {
-            try {
-                statement.cancel();
-            } catch (SQLException e) {
-                // then the answer is ignored
+        private synchronized void cancelQuery() {
+            if (running != null) {
+                try {
+                    running.cancel();
+                } catch (SQLException e) {
+                    // then the answer is ignored
+                }
             }
+        }
+
+        /**
+         * Which statement runs for it; null for none. Waits while one is being cancelled: a library in this process interrupts whatever
+         * the connection runs, which would be the query of another request.
+         */
+        synchronized void runs(@Nullable PreparedStatement statement) {
+            running = statement;
         }
     }
 
@@ -165,7 +176,7 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
                 Table.Column type = types == null ? null : types[i];
                 statement.setObject(i + 1, RowStatement.converted(values.get(i), type, connecting.dialect()));
             }
-            request.running = statement;
+            request.runs(statement);
             if (request.isDone()) {
                 return Optional.empty(); // it was cancelled before anybody could cancel the query
             }
@@ -179,7 +190,7 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
                 }
                 return Optional.of(first);
             } finally {
-                request.running = null;
+                request.runs(null);
             }
         }
     }

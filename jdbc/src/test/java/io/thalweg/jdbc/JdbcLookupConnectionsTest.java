@@ -9,16 +9,19 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.OperatorContext;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +86,42 @@ final class JdbcLookupConnectionsTest {
             assertThat(asked.cancel(true)).isTrue();
             lookup.close();
         }
+    }
+
+    /** SQLite and DuckDB interrupt what the connection runs by then. */
+    @Test
+    void shouldNotUseAConnectionAgain_whileAQueryOfItIsBeingCancelled() throws Exception {
+        CountDownLatch cancelling = new CountDownLatch(1);
+        AtomicBoolean goneOn = new AtomicBoolean();
+        AtomicBoolean tooSoon = new AtomicBoolean();
+        LookupOperator.Request<Found> request = new LookupOperator.Request<>(Runnable::run);
+        Thread lookup = new Thread(() -> {
+            try {
+                cancelling.await();
+            } catch (InterruptedException e) {
+                return;
+            }
+            request.runs(null);
+            goneOn.set(true);
+        });
+        PreparedStatement statement = (PreparedStatement) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {PreparedStatement.class}, (proxy, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("cancel");
+                    cancelling.countDown();
+                    while (lookup.isAlive() && lookup.getState() != Thread.State.BLOCKED) {
+                        Thread.onSpinWait();
+                    }
+                    tooSoon.set(goneOn.get());
+                    return null;
+                });
+        request.runs(statement);
+        lookup.start();
+
+        assertThat(request.cancel(true)).isTrue();
+
+        lookup.join();
+        assertThat(goneOn).isTrue();
+        assertThat(tooSoon).isFalse();
     }
 
     /** Hands bytes to and fro; frozen, it accepts connections and does nothing for them. */
