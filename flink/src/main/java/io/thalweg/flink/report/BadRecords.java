@@ -5,6 +5,8 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.operator.MessageHeader;
 import io.thalweg.api.stats.BadReason;
 import io.thalweg.run.BadReasons;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +14,10 @@ import java.util.List;
 import org.apache.flink.api.common.accumulators.Accumulator;
 import org.jspecify.annotations.Nullable;
 
-/** An accumulator of an operator's bad records: the first ones of each task, and the total number. */
+/**
+ * An accumulator of an operator's bad records: the first ones of each task, and the total number. Thread-safe: Flink serializes it for its
+ * heartbeats while the task goes on.
+ */
 public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords.Seen> {
     private static final long serialVersionUID = 1L;
     private static final int MOST_KEPT = 1_000;
@@ -42,7 +47,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     private ArrayList<Kept> first = new ArrayList<>();
     private BadReasons reasons = new BadReasons();
 
-    public void add(String operator, BadRecord record) {
+    public synchronized void add(String operator, BadRecord record) {
         count++;
         reasons.add(operator, record);
         if (first.size() < MOST_KEPT) {
@@ -79,28 +84,28 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     }
 
     /** Adds records that were counted before the checkpoint that the task continues from. */
-    public void addCount(long before) {
+    public synchronized void addCount(long before) {
         count += before;
     }
 
-    public long count() {
+    public synchronized long count() {
         return count;
     }
 
     @Override
-    public void add(Seen seen) {
+    public synchronized void add(Seen seen) {
         count += seen.count();
         first.addAll(seen.first());
         seen.reasons().forEach(reasons::add);
     }
 
     @Override
-    public Seen getLocalValue() {
-        return new Seen(count, first, new ArrayList<>(reasons.most(MOST_REASONS)));
+    public synchronized Seen getLocalValue() {
+        return new Seen(count, new ArrayList<>(first), new ArrayList<>(reasons.most(MOST_REASONS)));
     }
 
     @Override
-    public void resetLocal() {
+    public synchronized void resetLocal() {
         count = 0;
         first = new ArrayList<>();
         reasons = new BadReasons();
@@ -112,11 +117,15 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     }
 
     @Override
-    public Accumulator<Seen, Seen> clone() {
+    public synchronized Accumulator<Seen, Seen> clone() {
         BadRecords copy = new BadRecords();
         copy.count = count;
         copy.first = new ArrayList<>(first);
         reasons.most(MOST_REASONS).forEach(copy.reasons::add);
         return copy;
+    }
+
+    private synchronized void writeObject(ObjectOutputStream out) throws IOException {
+        out.defaultWriteObject();
     }
 }
