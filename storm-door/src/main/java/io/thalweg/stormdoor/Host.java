@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,8 +69,8 @@ final class Host {
     private final List<IWorkerHook> hooks = new ArrayList<>();
     private final List<SpoutReader> spouts = new CopyOnWriteArrayList<>();
 
-    /** Those of executors, until they are closed. */
-    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    /** Those of executors, until they are closed. Guarded by itself. */
+    private final Set<Thread> threads = new HashSet<>();
 
     private volatile boolean interrupted;
     private volatile Clock clock = Clock.system();
@@ -374,21 +375,27 @@ final class Host {
 
     /** The current thread calls the spouts or bolts of an executor until it {@linkplain #leave leaves}. */
     Thread enter() {
-        threads.add(Thread.currentThread());
+        synchronized (threads) {
+            threads.add(Thread.currentThread());
+        }
         return Thread.currentThread();
     }
 
     /** Its components are closed next, and not interrupted in that. */
     void leave(@Nullable Thread thread) {
-        if (thread != null && threads.remove(thread) && thread == Thread.currentThread() && interrupted) {
-            Thread.interrupted();
+        synchronized (threads) { // an interrupt that is on its way has come by then
+            if (thread != null && threads.remove(thread) && thread == Thread.currentThread() && interrupted) {
+                Thread.interrupted();
+            }
         }
     }
 
     /** Interrupts the calls that have not come back, as Storm does where a LocalCluster is closed. */
     void interrupt() {
-        interrupted = true;
-        threads.forEach(Thread::interrupt);
+        synchronized (threads) {
+            interrupted = true;
+            threads.forEach(Thread::interrupt);
+        }
     }
 
     /** Whether a call ended in this because it was interrupted. */
