@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.connector.Guarantee;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,9 +31,14 @@ public abstract class CrashContract {
 
     protected abstract KilledJob job();
 
+    /** How many brokers there are, 1 or 3. */
+    protected int brokers() {
+        return 1;
+    }
+
     @BeforeEach
     void start() throws Exception {
-        broker = TestBroker.start();
+        broker = TestBroker.start(brokers());
         from = broker.topic(PARTITIONS);
         to = broker.topic(PARTITIONS);
     }
@@ -42,9 +48,17 @@ public abstract class CrashContract {
         broker.close();
     }
 
+    private Killer killer(Guarantee guarantee) {
+        return new Killer(job(), broker, folder, from, to, guarantee);
+    }
+
     private List<String> results(Guarantee guarantee, int kills) throws Exception {
-        Killer killer = new Killer(job(), broker, folder, from, to, guarantee);
-        int numbers = Numbers.sentWhile(broker, from, PARTITIONS, () -> killer.kill(kills));
+        Killer killer = killer(guarantee);
+        int numbers = Numbers.sentWhile(broker, from, () -> PARTITIONS, () -> killer.kill(kills));
+        return results(killer, guarantee, numbers);
+    }
+
+    private List<String> results(Killer killer, Guarantee guarantee, int numbers) throws Exception {
         killer.runUntil(numbers);
         System.out.println(guarantee.words() + ": " + killer + ", " + numbers + " numbers");
         List<String> results = broker.values(to);
@@ -55,6 +69,29 @@ public abstract class CrashContract {
     /** Each result is in the topic once, for those who read what is committed. */
     protected final void shouldShowEachResultOnce(int kills) throws Exception {
         Numbers.shouldBeCountedOnce(results(Guarantee.EXACTLY_ONCE, kills));
+    }
+
+    /** The same of a topic that gets more partitions, one while the job runs, and one while it does not. */
+    protected final void shouldShowEachResultOfAddedPartitionsOnce(int kills) throws Exception {
+        Killer killer = killer(Guarantee.EXACTLY_ONCE);
+        AtomicInteger partitions = new AtomicInteger(PARTITIONS);
+        int numbers = Numbers.sentWhile(broker, from, partitions::get, () -> {
+            killer.kill(kills / 2);
+            killer.runThrough(() -> broker.first(from, grow(partitions)));
+            killer.kill(kills * 3 / 4);
+            grow(partitions);
+            killer.kill(kills);
+        });
+        Numbers.shouldBeCountedOnce(results(killer, Guarantee.EXACTLY_ONCE, numbers));
+        for (int partition = PARTITIONS; partition < partitions.get(); partition++) {
+            assertThat(broker.end(from, partition)).as("%d", partition).isPositive();
+        }
+    }
+
+    /** Adds a partition, and gives its number. */
+    private int grow(AtomicInteger partitions) throws Exception {
+        broker.grow(from, partitions.get() + 1);
+        return partitions.getAndIncrement();
     }
 
     /** Each result is in the topic, some of them twice. */

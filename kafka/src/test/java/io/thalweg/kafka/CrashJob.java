@@ -23,6 +23,7 @@ import java.time.Duration;
  */
 public final class CrashJob {
     static final int KEYS = 40;
+    private static final Duration DISCOVERY = Duration.ofMillis(500);
     static final String REPLAY_FROM_TOPIC = "thalweg.replay-from-topic";
 
     private CrashJob() {}
@@ -54,7 +55,7 @@ public final class CrashJob {
         PhaseSink sink = new PhaseSink(
                 results, arguments[6], PhaseSink.Phase.valueOf(arguments[7]), Integer.parseInt(arguments[8]));
         Topology topology = Topology.named("crash");
-        topology.from(Kafka.read(arguments[0], arguments[1], Decoder.text()))
+        topology.from(Kafka.read(arguments[0], arguments[1], Decoder.text()).discovery(DISCOVERY))
                 .name("numbers")
                 .keyBy(number -> Integer.parseInt(number) % KEYS)
                 .process(Counting::new)

@@ -38,6 +38,11 @@ final class CrashTest extends CrashContract {
     }
 
     @Test
+    void shouldShowEachResultOfAddedPartitionsOnce_howeverOftenItIsKilled() throws Exception {
+        shouldShowEachResultOfAddedPartitionsOnce(Killer.KILLS / 2);
+    }
+
+    @Test
     void shouldLoseNoResult_whereEachMayComeTwice() throws Exception {
         shouldLoseNoResult((Killer.KILLS + 2) / 2);
     }

@@ -26,6 +26,9 @@ public final class Killer {
     private static final int LONGEST_MS = 600_000;
     private static final int PAUSE_MS = 500;
 
+    /** Others wait 6 s for a broker. */
+    private static final int LONGEST_AWAY_MS = 10_000;
+
     private final KilledJob job;
     private final TestBroker broker;
     private final Path folder;
@@ -56,7 +59,8 @@ public final class Killer {
             aims.sort((one, other) -> met.getOrDefault(one, 0) - met.getOrDefault(other, 0));
             boolean any = kills % 5 == 4;
             // a broker that is alone loses the end of a transaction that it was about to end, KAFKA-20734
-            boolean alsoBroker = guarantee != Guarantee.EXACTLY_ONCE && job.killsBroker(kills);
+            boolean mayBeKilled = guarantee != Guarantee.EXACTLY_ONCE || broker.brokers() > 1;
+            boolean alsoBroker = mayBeKilled && job.killsBroker(kills);
             kill(any ? Phase.WRITE : aims.get(0), alsoBroker);
         }
     }
@@ -118,11 +122,7 @@ public final class Killer {
             int after = 1 + random.nextInt(3);
             await(process, () -> count(log, Phase.WRITE) >= after + 1);
             if (alsoBroker) {
-                process.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
-                broker.process().kill();
-                process.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
-                broker.process().restart();
-                brokerKills++;
+                killBroker(process);
             }
             int before = count(log, aim);
             if (aim == Phase.WRITE) {
@@ -136,6 +136,21 @@ public final class Killer {
         }
         kills++;
         met.merge(phase(log), 1, Integer::sum);
+        if (alsoBroker) {
+            broker.process().restart(); // unless it runs again
+        }
+    }
+
+    /** One of several stays away at random until the job is killed, too, or for longer than the others wait for it, or not. */
+    private void killBroker(Process process) throws Exception {
+        broker.awaitInSync();
+        process.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
+        broker.process().kill(1 + random.nextInt(broker.brokers()));
+        brokerKills++;
+        if (broker.brokers() == 1 || random.nextBoolean()) {
+            process.waitFor(random.nextInt(broker.brokers() == 1 ? 1_000 : LONGEST_AWAY_MS), TimeUnit.MILLISECONDS);
+            broker.process().restart();
+        }
     }
 
     /** A look at a file. */
@@ -200,6 +215,26 @@ public final class Killer {
             // what comes twice would come now
             long complete = newest();
             await(process, () -> newest() > complete + 1);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /** What is done while the job runs; gives a number whose result shows that the job has seen it. */
+    interface Change {
+        String make() throws Exception;
+    }
+
+    /** Runs it until it has seen a change, and kills it. */
+    void runThrough(Change change) throws Exception {
+        Path log = folder.resolve("phases-change");
+        Process process = start(log, Phase.RESTORE);
+        try {
+            await(process, () -> count(log, Phase.WRITE) > 1);
+            String number = change.make();
+            try (TestBroker.Following following = broker.follow(to)) {
+                await(process, () -> following.poll().stream().anyMatch(line -> line.startsWith(number + ",")));
+            }
         } finally {
             process.destroyForcibly().waitFor();
         }

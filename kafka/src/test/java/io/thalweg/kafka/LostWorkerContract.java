@@ -72,7 +72,7 @@ public abstract class LostWorkerContract {
         });
         Set<Integer> found = new HashSet<>();
         try (TestBroker.Following following = broker.follow(to)) {
-            int numbers = Numbers.sentWhile(broker, from, PARTITIONS, () -> {
+            int numbers = Numbers.sentWhile(broker, from, () -> PARTITIONS, () -> {
                 for (int loss = 0; loss < losses(); loss++) {
                     awaitResults(job, following, found, found.size() + SOME);
                     lose(loss);

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 
 /** The numbers that a {@link CrashJob} reads, and what must be in its results. */
 final class Numbers {
@@ -24,15 +25,19 @@ final class Numbers {
         void run() throws Exception;
     }
 
-    /** Sends numbers until something is done, and says how many there were. */
-    static int sentWhile(TestBroker broker, String topic, int partitions, Action action) throws Exception {
+    /**
+     * Sends numbers until something is done, and says how many there were.
+     *
+     * @param partitions how many the topic has at the moment
+     */
+    static int sentWhile(TestBroker broker, String topic, IntSupplier partitions, Action action) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger sent = new AtomicInteger();
         Thread feed = new Thread(
                 () -> {
                     while (!over.get()) {
                         int next = sent.get();
-                        broker.sendNumbersAsync(topic, partitions, next, next + SENT_AT_ONCE);
+                        broker.sendNumbersAsync(topic, partitions.getAsInt(), next, next + SENT_AT_ONCE);
                         sent.set(next + SENT_AT_ONCE);
                         LockSupport.parkNanos(SEND_EACH_NS);
                     }

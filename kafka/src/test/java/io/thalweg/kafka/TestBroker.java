@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -38,7 +41,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A real broker, started for the first test that needs it and stopped with the tests' JVM; each test has topics of its own. */
+/** A real broker, or three, started for the first test that needs it and stopped with the tests' JVM; each test has topics of its own. */
 public final class TestBroker implements AutoCloseable {
     /** A transaction may be open for five minutes, its marker comes soon; some two minutes at least. */
     private static final int MARKER_LOOKS = 24_000;
@@ -52,12 +55,14 @@ public final class TestBroker implements AutoCloseable {
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final TrialBroker broker;
+    private final int brokers;
     private final Path folder;
     private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    private TestBroker(TrialBroker broker, Path folder) {
+    private TestBroker(TrialBroker broker, int brokers, Path folder) {
         this.broker = broker;
+        this.brokers = brokers;
         this.folder = folder;
         admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
         producer = new KafkaProducer<>(
@@ -81,9 +86,14 @@ public final class TestBroker implements AutoCloseable {
 
     /** One that a test may stop. */
     static TestBroker start() {
+        return start(1);
+    }
+
+    /** The same, or three of them: then each topic has all its messages on each, and takes none that two have not got. */
+    static TestBroker start(int brokers) {
         try {
             Path folder = FoldersInMemory.create(); // a broker forces each change of its topics to the disk
-            return new TestBroker(TrialBroker.start(folder, SETUP), folder);
+            return new TestBroker(TrialBroker.start(folder, SETUP.withBrokers(brokers)), brokers, folder);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
@@ -100,6 +110,11 @@ public final class TestBroker implements AutoCloseable {
         return broker;
     }
 
+    /** How many there are. */
+    int brokers() {
+        return brokers;
+    }
+
     Admin admin() {
         return admin;
     }
@@ -110,7 +125,7 @@ public final class TestBroker implements AutoCloseable {
     }
 
     String topic(String name, int partitions) throws Exception {
-        create(new NewTopic(name, partitions, (short) 1));
+        create(new NewTopic(name, Optional.of(partitions), Optional.empty()));
         awaitLeaders(name, partitions);
         return name;
     }
@@ -143,6 +158,22 @@ public final class TestBroker implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Until each broker has all messages, so that one may be lost. */
+    void awaitInSync() throws Exception {
+        while (!isInSync()) {
+            LockSupport.parkNanos(MARKER_LOOK_NS);
+        }
+    }
+
+    private boolean isInSync() throws Exception {
+        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get();
+        return admin.describeTopics(topics).allTopicNames().get().values().stream()
+                .flatMap(each -> each.partitions().stream())
+                .allMatch(each -> each.isr().size() == each.replicas().size());
     }
 
     void delete(String topic) throws Exception {
@@ -244,6 +275,23 @@ public final class TestBroker implements AutoCloseable {
                                 .get());
             }
             LockSupport.parkNanos(MARKER_LOOK_NS);
+        }
+    }
+
+    /** The value of the first message of a partition, as soon as there is one. */
+    String first(String topic, int partition) {
+        TopicPartition of = new TopicPartition(topic, partition);
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", broker.address()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(List.of(of));
+            consumer.seekToBeginning(List.of(of));
+            List<ConsumerRecord<byte[], byte[]>> messages = List.of();
+            while (messages.isEmpty()) {
+                messages = consumer.poll(Duration.ofMillis(50)).records(of);
+            }
+            return new String(messages.get(0).value(), StandardCharsets.UTF_8);
         }
     }
 
