@@ -271,7 +271,8 @@ final class KafkaSinkTest {
             String topic = broker.topic(3);
             RunSettings with = switch (guarantee) {
                 case NONE -> settings;
-                case ACKED -> settings.withAcks(AckSettings.defaults(), null);
+                case ACKED -> // each is written alone, and none is to be sent again
+                    settings.withAcks(AckSettings.defaults().withTimeout(Duration.ofHours(1)), null);
                 default -> settings.withGuarantee(guarantee, CheckpointSettings.in(folder.resolve(guarantee.words())));
             };
             run(numbers(500), String.class, text(topic), with);
