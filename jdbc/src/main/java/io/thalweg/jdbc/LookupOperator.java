@@ -140,8 +140,8 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         }
 
         /**
-         * Which statement runs for it; null for none. Waits while one is being cancelled: a library in this process interrupts whatever
-         * the connection runs, which would be the query of another request.
+         * Which statement runs for it; null for none. Waits while one is being cancelled: SQLite's driver interrupts whatever the
+         * connection runs, which would be the query of another request.
          */
         synchronized void runs(@Nullable PreparedStatement statement) {
             running = statement;

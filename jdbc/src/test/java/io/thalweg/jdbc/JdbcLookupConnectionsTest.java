@@ -88,7 +88,7 @@ final class JdbcLookupConnectionsTest {
         }
     }
 
-    /** SQLite and DuckDB interrupt what the connection runs by then. */
+    /** SQLite's driver interrupts what the connection runs by then. */
     @Test
     void shouldNotUseAConnectionAgain_whileAQueryOfItIsBeingCancelled() throws Exception {
         CountDownLatch cancelling = new CountDownLatch(1);
