@@ -57,6 +57,7 @@ final class StatsCollector {
         }
 
         TaskStats stats() {
+            ChainTask running = task; // the job's end sets it to null meanwhile
             return new TaskStats(
                     name,
                     operators,
@@ -68,7 +69,7 @@ final class StatsCollector {
                     counters.busyNs.get(),
                     counters.waitingNs.get(),
                     counters.heldBackNs.get(),
-                    task == null ? 0 : task.queueDepth(),
+                    running == null ? 0 : running.queueDepth(),
                     counters.longestCallNs.get(),
                     counters.slowCalls.get(),
                     counters.alignment,

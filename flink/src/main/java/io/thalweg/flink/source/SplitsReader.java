@@ -525,12 +525,21 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (fetcher != null) {
             fetcher.close();
         }
+        StageFailure first = null;
         for (Open each : open) {
             try {
                 each.reader.close();
             } catch (Exception e) {
-                throw failure(each.split.name(), each.reader.recordOffset(), e);
+                StageFailure failed = failure(each.split.name(), each.reader.recordOffset(), e);
+                if (first == null) {
+                    first = failed;
+                } else {
+                    first.addSuppressed(failed);
+                }
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 }
