@@ -77,7 +77,8 @@ final class BoltExecutor {
 
     void prepare() {
         for (Instance each : instances) {
-            each.bolt.prepare(component.conf(), each.context, new OutputCollector(each.collector));
+            each.bolt.prepare(
+                    DrpcFunction.conf(each.bolt, component.conf()), each.context, new OutputCollector(each.collector));
         }
     }
 

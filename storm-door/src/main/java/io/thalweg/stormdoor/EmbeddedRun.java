@@ -25,6 +25,20 @@ final class EmbeddedRun implements StormRun {
         this.job = job;
     }
 
+    /** Ends the host with the job, even if nobody waits for it: callers of DRPC functions may wait for an answer. */
+    void watch() {
+        Host.daemon(
+                        () -> {
+                            try {
+                                await();
+                            } catch (InterruptedException | RuntimeException e) {
+                                // who waits for the run is told
+                            }
+                        },
+                        "thalweg-" + host.layout.name + "-watch")
+                .start();
+    }
+
     @Override
     public RunningJob job() {
         return job;

@@ -24,9 +24,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.IWorkerHook;
+import org.apache.storm.metric.api.IMetric;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerTopologyContext;
@@ -73,6 +75,8 @@ final class Host {
     private final Set<Thread> threads = new HashSet<>();
 
     private volatile boolean interrupted;
+    private final AtomicBoolean metricsTold = new AtomicBoolean();
+    private volatile Consumer<String> warnings = line -> {};
     private volatile Clock clock = Clock.system();
     private volatile long startedNs;
     private volatile boolean active = true;
@@ -213,31 +217,49 @@ final class Host {
     /** The context of one task. */
     TopologyContext context(Layout.Component component, int task, Map<String, Object> executorData) {
         WorkerUserContext worker = workerContext();
-        TopologyContext made = new TopologyContext(
-                layout.user,
-                component.conf(),
-                layout.taskToComponent,
-                layout.componentToTasks,
-                layout.fields,
-                new HashMap<>(),
-                id,
-                worker.getCodeDir(),
-                worker.getPIDDir(),
-                task,
-                PORT,
-                scattered ? tasksBeside(component, task) : List.copyOf(layout.taskToComponent.keySet()),
-                resources,
-                userResources,
-                executorData,
-                new HashMap<>(),
-                new AtomicBoolean(),
-                metrics);
+        TopologyContext made =
+                new TopologyContext(
+                        layout.user,
+                        component.conf(),
+                        layout.taskToComponent,
+                        layout.componentToTasks,
+                        layout.fields,
+                        new HashMap<>(),
+                        id,
+                        worker.getCodeDir(),
+                        worker.getPIDDir(),
+                        task,
+                        PORT,
+                        scattered ? tasksBeside(component, task) : List.copyOf(layout.taskToComponent.keySet()),
+                        resources,
+                        userResources,
+                        executorData,
+                        new HashMap<>(),
+                        new AtomicBoolean(),
+                        metrics) {
+                    @Override
+                    @Deprecated
+                    public <T extends IMetric> T registerMetric(String name, T metric, int everySecs) {
+                        T registered = super.registerMetric(name, metric, everySecs);
+                        ignoreMetrics("'" + component.id() + "' registers the metric '" + name + "'");
+                        return registered;
+                    }
+                };
         if (component.conf().get(Config.TOPOLOGY_AUTO_TASK_HOOKS) instanceof List<?> classes) {
             for (Object each : classes) {
                 made.addTaskHook(hook(component, String.valueOf(each)));
             }
         }
         return made;
+    }
+
+    /** Says once that nobody asks for the values of metrics. */
+    private void ignoreMetrics(String what) {
+        if (metricsTold.compareAndSet(false, true)) {
+            warnings.accept("topology '" + layout.name + "': " + what
+                    + ", and nobody collects metrics here; StormRun.stats(), and the table of thalweg storm run, say what"
+                    + " components did");
+        }
     }
 
     /** Those of its executor, which are surely in this process. */
@@ -265,10 +287,27 @@ final class Host {
         return clock.nowNs();
     }
 
-    /** @param its of the run */
-    void begin(Clock its) {
+    /**
+     * Before any task begins.
+     *
+     * @param its of the run
+     * @param tell gets what the user should know, in one line each
+     */
+    void begin(Clock its, Consumer<String> tell) {
         clock = its;
+        warnings = tell;
         startedNs = nowNs();
+        for (DrpcFunction each : layout.functions) {
+            each.begin(this);
+            if (each.forServer()) {
+                tell.accept("topology '" + layout.name + "' answers the DRPC function '" + each.name()
+                        + "' for calls from this process only: there is no DRPC server");
+            }
+        }
+        if (layout.conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> consumers
+                && !consumers.isEmpty()) {
+            ignoreMetrics("it has metrics consumers (" + Config.TOPOLOGY_METRICS_CONSUMER_REGISTER + ")");
+        }
         Object directory = layout.conf.get(StormDoor.STATE_DIRECTORY);
         if (directory != null) {
             Map<String, List<Integer>> tasks = new HashMap<>();
@@ -302,6 +341,7 @@ final class Host {
         ended = true;
         ALL.remove(id);
         lanes.values().forEach(BackLane::close);
+        layout.functions.forEach(each -> each.end(this));
         try {
             hooks.forEach(IWorkerHook::shutdown);
         } finally {

@@ -82,6 +82,9 @@ final class Layout {
     /** A bolt may keep tuples as state, and read them again. */
     final boolean keepsTuples;
 
+    /** What it answers calls of. */
+    final List<DrpcFunction> functions;
+
     Layout(String name, StormTopology topology, Map<String, Object> conf, ClassLoader loader) {
         this.name = name;
         this.conf = conf;
@@ -131,7 +134,9 @@ final class Layout {
                     bolt.getValue().get_bolt_object(),
                     bolt.getValue().get_common());
         }
-        keepsTuples = new Refusals(this, loader).check();
+        Refusals refusals = new Refusals(this, loader);
+        keepsTuples = refusals.check();
+        functions = refusals.functions();
         subscribe(sized.get_bolts());
     }
 

@@ -38,6 +38,11 @@ record PortableParts(Layout layout, PortableTopology topology) implements DoorGr
                 }
             }
         }
+        if (!layout.functions.isEmpty()) {
+            throw layout.problem(
+                    layout.functions.get(0).component(),
+                    "the DRPC calls that it takes come from within one process only" + INSTEAD);
+        }
         for (Layout.Subscription each : layout.subscriptions) {
             if (each.back()) {
                 throw layout.problem(

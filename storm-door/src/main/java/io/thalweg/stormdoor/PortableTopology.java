@@ -21,6 +21,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** A topology as it is sent to the processes that run its tasks. Those in one process share a {@link Host}. */
 final class PortableTopology implements Serializable {
@@ -151,7 +152,7 @@ final class PortableTopology implements Serializable {
         TemporaryFolder code = unpacked(its);
         Shared shared = new Shared(new Host(id, layout, code == null ? null : code.path(), its, true), code);
         try {
-            shared.host.begin(Clock.system());
+            shared.host.begin(Clock.system(), LoggerFactory.getLogger(PortableTopology.class)::warn);
         } catch (RuntimeException | Error e) {
             end(shared);
             throw e;

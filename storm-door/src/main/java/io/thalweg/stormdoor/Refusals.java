@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.topology.StatefulBoltExecutor;
 
 /** What of Storm is not here, and is refused before anything runs. */
 final class Refusals {
     private final Layout layout;
     private final ClassLoader loader;
+    private final List<DrpcFunction> functions = new ArrayList<>();
 
     Refusals(Layout layout, ClassLoader loader) {
         this.layout = layout;
@@ -32,13 +36,15 @@ final class Refusals {
                         "it is a part of a Trident topology, whose coordinator and state need ZooKeeper, and there is none;"
                                 + " keep it on Storm, or write it with spouts, windowed bolts and stateful bolts");
             }
-            if (className.startsWith("org.apache.storm.drpc.")
-                    || className.equals("org.apache.storm.coordination.CoordinatedBolt")) {
-                throw layout.problem(
-                        component.id(),
-                        "it serves DRPC requests, and there is no DRPC server; keep it on Storm, or put a source before it");
+            if (made instanceof DRPCSpout spout) {
+                functions.add(DrpcFunction.of(layout, component.id(), spout));
             }
         }
         return keepTuples;
+    }
+
+    /** What it answers, once it is checked. */
+    List<DrpcFunction> functions() {
+        return List.copyOf(functions);
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each executor of a spout or bolt becomes a task with a thread of its own, so one that blocks does not stall the others. Tuples are
  * handed over as they are, never serialized, as within a worker of Storm's: there is one worker, whatever {@code topology.workers} says.
- * Trident and DRPC are refused. What needs no acks, state or streams that lead back may run elsewhere, too: {@link #portable()}.
+ * Trident is refused; calls of DRPC come from this process, by {@link DrpcCalls}. What needs no acks, state or streams that lead back may run elsewhere, too: {@link #portable()}.
  *
  * <p>A door can be started once. Thread-safe.
  */
@@ -155,8 +155,12 @@ public final class StormDoor {
         int batches = Integer.highestOneBit(Math.max(4, QUEUE / batch));
         RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE));
         try {
-            host.begin(settings.clock());
-            return new EmbeddedRun(host, new EmbeddedRunner(its).start(graph));
+            host.begin(settings.clock(), settings.warnings());
+            EmbeddedRun run = new EmbeddedRun(host, new EmbeddedRunner(its).start(graph));
+            if (!host.layout.functions.isEmpty()) {
+                run.watch();
+            }
+            return run;
         } catch (RuntimeException | Error e) {
             host.end();
             throw e;

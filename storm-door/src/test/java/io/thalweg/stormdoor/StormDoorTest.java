@@ -15,11 +15,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
-import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ComponentObject;
@@ -30,6 +30,8 @@ import org.apache.storm.generated.ShellComponent;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.StreamInfo;
 import org.apache.storm.hooks.BaseWorkerHook;
+import org.apache.storm.metric.LoggingMetricsConsumer;
+import org.apache.storm.metric.api.CountMetric;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -154,6 +156,59 @@ final class StormDoorTest {
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(run.stats().get(1).errors()).isEqualTo(3);
         assertThat(run.stats().get(1).lastError()).contains("number 2");
+    }
+
+    /** Once, however many there are. */
+    @Test
+    void shouldSayThatNobodyCollectsMetrics() throws Exception {
+        TopologyBuilder topology = numbers(3);
+        topology.setBolt("counts", new Measured(), 2).shuffleGrouping("numbers");
+        Config conf = new Config();
+        assertThat(warningsOf(topology, conf))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "topology 'storm': 'counts' registers the metric 'numbers', and nobody collects metrics here")
+                .doesNotContain("\n");
+        conf.registerMetricsConsumer(LoggingMetricsConsumer.class);
+        assertThat(warningsOf(topology, conf))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "topology 'storm': it has metrics consumers (topology.metrics.consumer.register), and nobody");
+    }
+
+    private List<String> warningsOf(TopologyBuilder topology, Map<String, Object> conf) throws Exception {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        int acked = journal.size("acked");
+        StormRun run = StormDoor.of(topology.createTopology(), conf)
+                .start(RunSettings.defaults().withWarnings(warnings::add));
+        journal.await("acked", acked + 3);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        return warnings;
+    }
+
+    /** Counts by metrics of the first version. */
+    static final class Measured extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private transient OutputCollector collector;
+        private transient CountMetric numbers;
+
+        @Override
+        @SuppressWarnings("deprecation") // what old topologies call
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            collector = output;
+            numbers = context.registerMetric("numbers", new CountMetric(), 1);
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            numbers.incr();
+            collector.ack(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     @Test
@@ -645,16 +700,6 @@ final class StormDoorTest {
         public Fields getOutputFields() {
             return new Fields("word");
         }
-    }
-
-    @Test
-    void shouldRefuseDrpc() {
-        TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("requests", new DRPCSpout("reach"));
-        assertThatThrownBy(() -> StormDoor.of(topology.createTopology(), Map.of()))
-                .isInstanceOf(TopologyException.class)
-                .hasMessageContaining("'requests'")
-                .hasMessageContaining("DRPC");
     }
 
     @Test

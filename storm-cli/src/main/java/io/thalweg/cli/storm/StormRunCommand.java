@@ -10,6 +10,7 @@ import io.thalweg.cli.UsageException;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.TemporaryFolder;
+import io.thalweg.stormdoor.DrpcCalls;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -156,12 +158,16 @@ final class StormRunCommand implements Callable<Integer> {
             Utils.setClassLoaderForJavaDeSerialize(loader);
             Submissions submissions =
                     new Submissions(loader, jars, code.resolve("resources"), road, grace, StormRunCommand::tell);
+            DrpcCalls calls = new DrpcCalls();
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
+            DRPCClient.LocalOverride server = new DRPCClient.LocalOverride(calls);
             try {
                 Signals.handle(this::onSignal);
                 return untilEnd(submissions, program, loader, limit, grace);
             } finally {
+                server.close();
                 here.close();
+                calls.close();
             }
         }
     }
@@ -308,6 +314,7 @@ final class StormRunCommand implements Callable<Integer> {
             failures.add(e);
         }
         submissions.close();
+        Throwable problem = thrown.get(); // later, main may fail because its topologies have ended
         boolean complete = stop(submissions, failures.isEmpty() ? grace : Duration.ZERO, failures);
         submissions.all().forEach(Submissions.Submitted::close);
         submissions
@@ -316,7 +323,7 @@ final class StormRunCommand implements Callable<Integer> {
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
-        check(submissions, program);
+        check(submissions, program, problem);
         if (signal.get() != 0) {
             return ExitCodes.SIGNAL + signal.get();
         }
@@ -392,12 +399,12 @@ final class StormRunCommand implements Callable<Integer> {
         return complete;
     }
 
-    private void check(Submissions submissions, Program program) {
+    /** @param problem what main threw before its topologies were stopped */
+    private void check(Submissions submissions, Program program, @Nullable Throwable problem) {
         RuntimeException refused = submissions.failure();
         if (refused != null) {
             throw refused;
         }
-        Throwable problem = thrown.get();
         if (problem instanceof UsageException || problem instanceof JobFailedException) {
             throw (RuntimeException) problem;
         }

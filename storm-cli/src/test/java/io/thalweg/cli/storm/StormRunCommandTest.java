@@ -148,6 +148,37 @@ final class StormRunCommandTest {
         assertThat(outcome.out()).contains("the call returned 7\n").contains("topology called\n");
     }
 
+    /** By a LocalDRPC, and by a client of the server that a topology was built for. */
+    @Test
+    void shouldAnswerCallsOfMain() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--", "drpc");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).contains("local: hello!\n", "remote: hallo!\n");
+        assertThat(outcome.error())
+                .containsOnlyOnce("thalweg: topology 'remote' answers the DRPC function 'shout' for calls from this"
+                        + " process only: there is no DRPC server\n")
+                .doesNotContain("'local' answers");
+    }
+
+    /** Main is told that its topology has ended, which is no failure of it. */
+    @Test
+    void shouldEndAsItIsTold_whileMainWaitsForAnAnswer() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--for", "1s", "--wait", "1s", "--", "held");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).contains("topology held\n");
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "-c", "drpc.request.timeout.secs=1", "--", "unanswered");
+        assertThat(outcome.code()).as(outcome.error()).isEqualTo(1);
+        assertThat(outcome.error())
+                .startsWith("thalweg: main of io.thalweg.cli.storm.Words threw ")
+                .contains(
+                        "no answer to 'shout' within 1 s (drpc.request.timeout.secs); no topology that runs answers it")
+                .hasLineCount(1);
+    }
+
     @Test
     void shouldRunSeveralTopologies() throws Exception {
         CommandLine.Outcome outcome = run(jar.toString(), "--for", "1s", "--", "twice");

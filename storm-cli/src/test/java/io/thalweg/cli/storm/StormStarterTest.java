@@ -33,6 +33,9 @@ final class StormStarterTest {
 
     private static final String SHORT = "8s";
 
+    /** Of a main that ends by itself. */
+    private static final String LONG = "4m";
+
     @TempDir
     private static Path folder;
 
@@ -214,12 +217,49 @@ final class StormStarterTest {
         assertThat(done(main, "windows").out()).containsPattern("printer +1 +1 +[0-9]+ +[0-9]+ +[1-9]");
     }
 
+    /** Its main waits for ten seconds after its last call. */
+    @Test
+    void shouldAnswerCalls() throws Exception {
+        CommandLine.Outcome outcome = doneWithin(LONG, "org.apache.storm.starter.BasicDRPCTopology");
+        assertThat(outcome.out())
+                .contains(
+                        "Result for \"hello\": hello!\n", "Result for \"goodbye\": goodbye!\n", "topology drpc-demo\n");
+    }
+
+    @Test
+    void shouldAnswerCallsOfSpoutsAndBoltsThatAreLaidOutByHand() throws Exception {
+        assertThat(doneWithin("20s", "org.apache.storm.starter.ManualDRPC").out())
+                .contains("aaa!!!\n", "bbb!!!\n");
+    }
+
+    /** Of three URLs, of which nobody has tweeted the last one. */
+    @Test
+    void shouldCountThoseWhoFollowTweeters() throws Exception {
+        CommandLine.Outcome outcome = doneWithin(LONG, "org.apache.storm.starter.ReachTopology");
+        Map<String, List<String>> followers = Map.of(
+                "sally", List.of("bob", "tim", "alice", "adam", "jim", "chris", "jai"),
+                "bob", List.of("sally", "nathan", "jim", "mary", "david", "vivian"),
+                "tim", List.of("alex"),
+                "nathan", List.of("sally", "bob", "adam", "harry", "chris", "vivian", "emily", "jordan"),
+                "adam", List.of("david", "carissa"));
+        Map<String, List<String>> tweeters = Map.of(
+                "foo.com/blog/1", List.of("sally", "bob", "tim", "george", "nathan"),
+                "engineering.twitter.com/blog/5", List.of("adam", "david", "sally", "nathan"),
+                "notaurl.com", List.of());
+        tweeters.forEach((url, names) -> assertThat(outcome.out())
+                .contains("Reach of " + url + ": "
+                        + names.stream()
+                                .flatMap(name -> followers.getOrDefault(name, List.of()).stream())
+                                .distinct()
+                                .count()
+                        + "\n"));
+    }
+
     /** Each of which Storm 2.8 would refuse as well, or which needs what only a cluster has. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "BasicDRPCTopology | it serves DRPC requests",
                 "trident.TridentWindowingInmemoryStoreTopology | Trident topology",
                 "BlobStoreAPIWordCountTopology | there is no Nimbus here that could answer",
                 "TransactionalWords | cannot be loaded",

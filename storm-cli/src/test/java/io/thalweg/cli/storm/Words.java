@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.LocalDRPC;
 import org.apache.storm.StormSubmitter;
+import org.apache.storm.drpc.LinearDRPCTopologyBuilder;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -18,6 +20,7 @@ import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
@@ -93,6 +96,33 @@ public final class Words {
                         1);
                 System.out.println("the call returned " + result);
             }
+            case "drpc" -> {
+                LinearDRPCTopologyBuilder shout = shout(false);
+                try (LocalDRPC drpc = new LocalDRPC();
+                        LocalCluster cluster = new LocalCluster()) {
+                    cluster.submitTopology("local", conf, shout.createLocalTopology(drpc));
+                    System.out.println("local: " + drpc.execute("shout", "hello"));
+                }
+                String answer = LocalCluster.withLocalModeOverride(
+                        () -> {
+                            StormSubmitter.submitTopology("remote", conf, shout.createRemoteTopology());
+                            try (DRPCClient client = DRPCClient.getConfiguredClient(conf)) {
+                                return client.execute("shout", "hallo");
+                            }
+                        },
+                        0);
+                System.out.println("remote: " + answer);
+            }
+            case "unanswered" -> {
+                try (LocalDRPC drpc = new LocalDRPC()) {
+                    drpc.execute("shout", "hello");
+                }
+            }
+            case "held" -> {
+                LocalDRPC drpc = new LocalDRPC();
+                StormSubmitter.submitTopology("held", conf, shout(true).createLocalTopology(drpc));
+                drpc.execute("shout", "hello");
+            }
             case "invalid" -> {
                 TopologyBuilder topology = topology("exclaim");
                 topology.setBolt("end", new Exclaim("")).shuffleGrouping("nobody");
@@ -117,6 +147,34 @@ public final class Words {
         topology.setSpout("words", new TestWordSpout());
         topology.setBolt("exclaim", new Exclaim(how), 2).shuffleGrouping("words");
         return topology;
+    }
+
+    private static LinearDRPCTopologyBuilder shout(boolean silent) {
+        LinearDRPCTopologyBuilder topology = new LinearDRPCTopologyBuilder("shout");
+        topology.addBolt(new Shout(silent), 2);
+        return topology;
+    }
+
+    /** Adds an exclamation mark to what a call brings, or gives no answer. */
+    public static final class Shout extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+        private final boolean silent;
+
+        Shout(boolean silent) {
+            this.silent = silent;
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            if (!silent) {
+                collector.emit(new Values(tuple.getValue(0), tuple.getString(1) + "!"));
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("id", "answer"));
+        }
     }
 
     /** Adds an exclamation mark. */
