@@ -3,6 +3,7 @@ package io.thalweg.doctor;
 
 import io.thalweg.doctor.finding.Bound;
 import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.finding.LatencyBudget;
 import io.thalweg.doctor.finding.WhatIf;
 import io.thalweg.doctor.observation.Observation;
 import java.util.List;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param findings the worst first; none if nothing is to be changed
  * @param observation that was judged
  * @param whatIf what other settings would bring; null if nobody asked
+ * @param latency what the latency of records consists of; null on other engines than the embedded one, or if none was measured
  */
 public record Diagnosis(
         int version,
         Bound bound,
         List<Finding> findings,
         Observation observation,
-        @Nullable WhatIf whatIf) {
+        @Nullable WhatIf whatIf,
+        @Nullable LatencyBudget latency) {
     public Diagnosis {
         findings = List.copyOf(findings);
     }

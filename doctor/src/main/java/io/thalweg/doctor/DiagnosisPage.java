@@ -6,6 +6,8 @@ import io.thalweg.doctor.finding.Change;
 import io.thalweg.doctor.finding.Figure;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.finding.Gain;
+import io.thalweg.doctor.finding.LatencyBudget;
+import io.thalweg.doctor.finding.LatencyPart;
 import io.thalweg.doctor.finding.Range;
 import io.thalweg.doctor.finding.WhatIf;
 import io.thalweg.doctor.observation.ConsumerGroup;
@@ -73,6 +75,10 @@ public final class DiagnosisPage {
         for (Finding finding : diagnosis.findings()) {
             add(number++, finding);
         }
+        LatencyBudget latency = diagnosis.latency();
+        if (latency != null) {
+            add(latency);
+        }
         WhatIf whatIf = diagnosis.whatIf();
         if (whatIf != null) {
             add(whatIf);
@@ -105,6 +111,27 @@ public final class DiagnosisPage {
         page.append("</dl>\n");
         figures(finding.evidence());
         page.append("</section>\n");
+    }
+
+    private void add(LatencyBudget latency) {
+        element("h2", "Latency");
+        table("chain", "part", "us", "from");
+        latency.parts().forEach(this::row);
+        row("", "parts together", number(latency.sumUs()), "");
+        row("", "measured", number(latency.measuredUs()), "the " + latency.measured());
+        row("", "rest", number(latency.restUs()), latency.rest());
+        page.append("</table></div>\n");
+        if (!latency.beyond().isEmpty()) {
+            element("p", "Besides, before a record is read and until it is committed:");
+            table("chain", "part", "us", "from");
+            latency.beyond().forEach(this::row);
+            page.append("</table></div>\n");
+        }
+    }
+
+    private void row(LatencyPart part) {
+        Double us = part.us();
+        row(part.chain(), part.part(), us == null ? "unknown" : number(us), part.from());
     }
 
     private void add(WhatIf whatIf) {

@@ -4,10 +4,15 @@ package io.thalweg.doctor;
 import io.thalweg.doctor.finding.Figure;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.finding.Gain;
+import io.thalweg.doctor.finding.LatencyBudget;
+import io.thalweg.doctor.finding.LatencyPart;
 import io.thalweg.doctor.finding.Range;
 import io.thalweg.doctor.finding.WhatIf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A diagnosis for people. */
@@ -27,6 +32,10 @@ public final class DiagnosisText {
         int number = 1;
         for (Finding finding : diagnosis.findings()) {
             add(text, number++, finding);
+        }
+        LatencyBudget latency = diagnosis.latency();
+        if (latency != null) {
+            add(text, latency);
         }
         WhatIf whatIf = diagnosis.whatIf();
         if (whatIf != null) {
@@ -67,10 +76,39 @@ public final class DiagnosisText {
         whatIf.notes().forEach(note -> line(text, "note", note));
     }
 
+    private static void add(StringBuilder text, LatencyBudget latency) {
+        text.append("  latency ")
+                .append(time(latency.measuredUs()))
+                .append(" measured, the ")
+                .append(latency.measured())
+                .append("; its parts on the slowest way add up to ")
+                .append(time(latency.sumUs()))
+                .append('\n');
+        Map<String, List<LatencyPart>> chains = new LinkedHashMap<>();
+        latency.parts()
+                .forEach(part -> chains.computeIfAbsent(part.chain(), chain -> new ArrayList<>())
+                        .add(part));
+        chains.forEach((chain, parts) -> text.append("     ")
+                .append(chain)
+                .append(": ")
+                .append(parts.stream().map(DiagnosisText::part).collect(Collectors.joining(", ")))
+                .append('\n'));
+        line(text, "rest", time(latency.restUs()) + ", " + latency.rest());
+        for (LatencyPart part : latency.beyond()) {
+            line(text, "besides", part.chain() + ": " + part(part) + ", " + part.from());
+        }
+    }
+
+    private static String part(LatencyPart part) {
+        Double us = part.us();
+        return part.part() + " " + (us == null ? "unknown" : time(us));
+    }
+
     private static String time(double us) {
-        return us < 1_000
-                ? String.format(Locale.ROOT, "%.0f us", us)
-                : us < 1_000_000
+        double size = Math.abs(us);
+        return size < 1_000
+                ? String.format(Locale.ROOT, size < 10 ? "%.1f us" : "%.0f us", us)
+                : size < 1_000_000
                         ? String.format(Locale.ROOT, "%.1f ms", us / 1_000)
                         : String.format(Locale.ROOT, "%.1f s", us / 1_000_000);
     }

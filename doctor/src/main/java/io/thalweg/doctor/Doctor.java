@@ -8,6 +8,7 @@ import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.rule.BoundOf;
 import io.thalweg.doctor.rule.Facts;
 import io.thalweg.doctor.rule.GroupRules;
+import io.thalweg.doctor.rule.Latency;
 import io.thalweg.doctor.rule.NetworkOf;
 import io.thalweg.doctor.rule.Rules;
 import io.thalweg.doctor.whatif.Changes;
@@ -41,7 +42,7 @@ public final class Doctor {
                         "--what-if is for jobs, and " + group.group() + " is a consumer group");
             }
             return new Diagnosis(
-                    Observation.VERSION, GroupRules.bound(group), GroupRules.findings(group), observation, null);
+                    Observation.VERSION, GroupRules.bound(group), GroupRules.findings(group), observation, null, null);
         }
         if (observation.spans().isEmpty()) {
             throw new IllegalArgumentException("nothing was observed: there are no spans");
@@ -52,7 +53,8 @@ public final class Doctor {
                 BoundOf.of(facts),
                 Rules.findings(facts),
                 observation,
-                changes == null ? null : whatIf(facts, observation, changes));
+                changes == null ? null : whatIf(facts, observation, changes),
+                Latency.of(facts));
     }
 
     private static WhatIf whatIf(Facts facts, Observation observation, Changes changes) {

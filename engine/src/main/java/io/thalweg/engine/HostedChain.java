@@ -308,7 +308,9 @@ public final class HostedChain {
                 counters.connections.get(),
                 counters.input,
                 counters.state,
-                counters.splitTimes);
+                counters.splitTimes,
+                counters.batchesIn.get(),
+                counters.overdueUs.get());
         return HostedCounts.of(stats, part.reads(), counters);
     }
 

@@ -76,7 +76,9 @@ final class StatsCollector {
                     counters.connections.get(),
                     counters.input,
                     counters.state,
-                    counters.splitTimes);
+                    counters.splitTimes,
+                    counters.batchesIn.get(),
+                    counters.overdueUs.get());
         }
     }
 

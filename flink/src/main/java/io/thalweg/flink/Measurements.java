@@ -180,7 +180,9 @@ final class Measurements {
                 reports.connections(operators, index),
                 reports.input(operators, index),
                 List.of(),
-                List.of());
+                List.of(),
+                0,
+                0);
     }
 
     /** The resources of all TaskManagers of the cluster together. */

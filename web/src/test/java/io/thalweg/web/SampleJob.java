@@ -154,6 +154,8 @@ public final class SampleJob {
                         : List.of(),
                 reads ? InputStats.of(List.of(new SplitLag("levels.txt", 11)), 2_048, 1, 0) : InputStats.NONE,
                 operators.contains("count") ? List.of(new StateStats("count", 20, 4_000)) : List.of(),
-                List.of());
+                List.of(),
+                0,
+                0);
     }
 }

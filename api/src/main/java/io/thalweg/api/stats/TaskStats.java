@@ -26,6 +26,9 @@ import java.util.List;
  * @param state of its operators, as last measured while records came in; empty on Flink
  * @param splitTimes event times of the splits that its watermark waits for, those that are least far first, updated about once a
  *     second; of many splits the first ones and the last one. Without splits that have ended or are idle; empty on Flink
+ * @param batchesIn batches of records that it took from queues, or how often it read records of a source; 0 on Flink
+ * @param overdueUs microseconds for which records of a source that keeps a rate were due before they were read, of all its records
+ *     together; 0 on Flink
  */
 public record TaskStats(
         String task,
@@ -45,7 +48,9 @@ public record TaskStats(
         List<ConnectionStats> connections,
         InputStats input,
         List<StateStats> state,
-        List<SplitTime> splitTimes) {
+        List<SplitTime> splitTimes,
+        long batchesIn,
+        long overdueUs) {
     public TaskStats {
         connections = List.copyOf(connections);
         state = List.copyOf(state);

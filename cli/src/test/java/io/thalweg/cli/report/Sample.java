@@ -114,6 +114,8 @@ final class Sample {
                 connections,
                 input,
                 List.of(),
-                List.of());
+                List.of(),
+                10,
+                11);
     }
 }

@@ -6,11 +6,13 @@ import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
+import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
@@ -121,7 +123,13 @@ public final class JobObserver {
                         ? null
                         : Long.valueOf(stats.acks().pending()),
                 tasks,
-                List.of(process(previous == null ? null : previous.process(), stats.process())));
+                List.of(process(previous == null ? null : previous.process(), stats.process())),
+                ages(previous == null ? LatencyHistogram.NONE : previous.latencies(), stats.latencies()));
+    }
+
+    private static @Nullable Ages ages(LatencyHistogram was, LatencyHistogram now) {
+        long samples = now.total() - was.total();
+        return samples <= 0 ? null : new Ages(samples, Math.max(0, now.sumUs() - was.sumUs()));
     }
 
     private TaskSpan task(@Nullable TaskStats was, TaskStats now) {
@@ -147,7 +155,9 @@ public final class JobObserver {
                 tells ? Long.valueOf(now.input().lag()) : null,
                 now.state().stream().mapToLong(StateStats::keys).sum(),
                 now.state().stream().mapToLong(StateStats::bytes).sum(),
-                now.splitTimes());
+                now.splitTimes(),
+                now.batchesIn() - (was == null ? 0 : was.batchesIn()),
+                now.overdueUs() - (was == null ? 0 : was.overdueUs()));
     }
 
     private ProcessSpan process(@Nullable ProcessStats was, ProcessStats now) {

@@ -165,7 +165,8 @@ public final class FlinkObserver {
                 null,
                 null,
                 taskSpans,
-                processSpans));
+                processSpans,
+                null));
         tasks = counted;
         processes = used;
         lastMs = nowMs;

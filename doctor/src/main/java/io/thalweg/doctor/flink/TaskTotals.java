@@ -82,6 +82,8 @@ record TaskTotals(
                 null,
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 }

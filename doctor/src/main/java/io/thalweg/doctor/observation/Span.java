@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param pendingAcks records that were sent and not acked; null if the job is not acked
  * @param tasks one for each task
  * @param processes one for each process that runs tasks; none if the engine tells nothing of them
+ * @param ages of records that sinks had processed; null if there were none, or the engine does not tell
  */
 public record Span(
         long fromNs,
@@ -28,7 +29,8 @@ public record Span(
         @Nullable Long windowsOpen,
         @Nullable Long pendingAcks,
         List<TaskSpan> tasks,
-        List<ProcessSpan> processes) {
+        List<ProcessSpan> processes,
+        @Nullable Ages ages) {
     public Span {
         if (toNs <= fromNs) {
             throw new IllegalArgumentException("a span ends after it begins, not at " + toNs + " ns after " + fromNs);

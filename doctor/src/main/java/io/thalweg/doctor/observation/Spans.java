@@ -56,6 +56,7 @@ public final class Spans {
                 second.windowsOpen(),
                 second.pendingAcks(),
                 tasks,
-                processes);
+                processes,
+                Ages.sum(first.ages(), second.ages()));
     }
 }

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param stateBytes of memory that the state takes; null if unknown
  * @param splitTimes event times of the splits that its watermark waits for, at the end of the span, those that are least far first;
  *     null if the engine does not tell
+ * @param batchesIn batches that it took from queues, or reads of a source that brought records; null if unknown
+ * @param overdueUs microseconds for which records were due before they were read, of all of them together; 0 for a source that keeps
+ *     no rate; null if unknown
  */
 public record TaskSpan(
         String task,
@@ -49,7 +52,9 @@ public record TaskSpan(
         @Nullable Long lag,
         @Nullable Long stateKeys,
         @Nullable Long stateBytes,
-        @Nullable List<SplitTime> splitTimes) {
+        @Nullable List<SplitTime> splitTimes,
+        @Nullable Long batchesIn,
+        @Nullable Long overdueUs) {
     public TaskSpan {
         operators = List.copyOf(operators);
         splitTimes = splitTimes == null ? null : List.copyOf(splitTimes);
@@ -69,7 +74,7 @@ public record TaskSpan(
                 next.process,
                 recordsIn + next.recordsIn,
                 recordsOut + next.recordsOut,
-                bytesIn == null || next.bytesIn == null ? null : Long.valueOf(bytesIn + next.bytesIn),
+                sum(bytesIn, next.bytesIn),
                 recordsBad + next.recordsBad,
                 recordsLate + next.recordsLate,
                 busyNs + next.busyNs,
@@ -81,6 +86,12 @@ public record TaskSpan(
                 next.lag,
                 next.stateKeys,
                 next.stateBytes,
-                next.splitTimes);
+                next.splitTimes,
+                sum(batchesIn, next.batchesIn),
+                sum(overdueUs, next.overdueUs));
+    }
+
+    private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
+        return one == null || other == null ? null : Long.valueOf(one + other);
     }
 }

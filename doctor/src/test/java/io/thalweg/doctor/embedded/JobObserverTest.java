@@ -16,6 +16,7 @@ import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
+import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
@@ -47,7 +48,9 @@ final class JobObserverTest {
                 List.of(),
                 InputStats.NONE,
                 List.of(),
-                List.of());
+                List.of(),
+                records / 10,
+                records * 3);
         return new JobStats(
                 "Rivers",
                 JobState.RUNNING,
@@ -59,7 +62,7 @@ final class JobObserverTest {
                 0,
                 List.of(),
                 LatencyStats.NONE,
-                LatencyHistogram.NONE,
+                new LatencyHistogram(List.of(), List.of(), records / 2, records * 20),
                 AckStats.NONE,
                 new ProcessStats(ms * 1_000_000, 1, 0, 0, 1),
                 List.of(task),
@@ -104,6 +107,22 @@ final class JobObserverTest {
     }
 
     @Test
+    void shouldTakeAgesAndBatchesOfEachSpan() {
+        observer.look(at(1_000, 100, 7), 0, null, null);
+        observer.look(at(2_000, 250, 7), 0, null, null);
+        observer.look(at(3_000, 250, 7), 0, null, null);
+        observer.look(at(400, 30, 5), 1, "no memory", null);
+
+        assertThat(observed().spans())
+                .extracting(Span::ages)
+                .containsExactly(new Ages(50, 2_000), new Ages(75, 3_000), null, new Ages(15, 600));
+        assertThat(observed().spans())
+                .extracting(span -> span.tasks().get(0))
+                .extracting(TaskSpan::batchesIn, TaskSpan::overdueUs)
+                .containsExactly(tuple(10L, 300L), tuple(15L, 450L), tuple(0L, 0L), tuple(3L, 90L));
+    }
+
+    @Test
     void shouldGoOnAfterARestartThatCountsFromZero() {
         observer.look(at(1_000, 100, 7), 0, null, null);
         observer.look(at(400, 30, 5), 2, "no memory", null);
@@ -128,6 +147,10 @@ final class JobObserverTest {
                         .mapToLong(span -> span.tasks().get(0).busyNs())
                         .sum())
                 .isEqualTo(500_000_000_000L);
+        assertThat(spans.stream().mapToLong(span -> span.ages().samples()).sum())
+                .isEqualTo(5_000);
+        assertThat(spans.stream().mapToDouble(span -> span.ages().sumUs()).sum())
+                .isEqualTo(200_000);
         for (int i = 1; i < spans.size(); i++) {
             assertThat(spans.get(i).fromNs()).isEqualTo(spans.get(i - 1).toNs());
         }

@@ -7,6 +7,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.SplitTime;
+import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
@@ -42,6 +43,16 @@ final class MadeUpJob {
     AckStats acks;
     Long pending;
     String maxPending;
+    LatencyStats latency = LatencyStats.NONE;
+
+    /** Of the records of a second. */
+    Ages ages;
+
+    /** How records come to the chain that is added next, and from which operator; null for the last one of the chain before. */
+    String grouping = "forward";
+
+    String behind;
+    String runner = "embedded";
     final List<CheckpointStats> checkpoints = new ArrayList<>();
     private final List<OperatorProfile> profiles = new ArrayList<>();
     private final List<PlanInfo.Operator> operators = new ArrayList<>();
@@ -60,6 +71,9 @@ final class MadeUpJob {
         IntFunction<List<SplitTime>> splits = second -> null;
         IntToLongFunction stateBytes = second -> 0;
         IntFunction<Long> unread = second -> null;
+        IntFunction<Long> queued = second -> null;
+        Long batches;
+        Long overdueUs;
 
         Task(PlanInfo.Chain chain, int index, long records, double busy, double waiting, double held) {
             this.chain = chain;
@@ -85,13 +99,15 @@ final class MadeUpJob {
                     ns(busy),
                     ns(waiting),
                     ns(held),
-                    null,
+                    queued.apply(second),
                     null,
                     0,
                     unread.apply(second),
                     null,
                     stateBytes.applyAsLong(second),
-                    splits.apply(second));
+                    splits.apply(second),
+                    batches,
+                    overdueUs);
         }
     }
 
@@ -107,7 +123,7 @@ final class MadeUpJob {
                 .anyMatch(each -> each.name().equals(names[0]) && each.kind().equals("source"));
         if (!source) {
             List<String> before = chains.get(chains.size() - 1).operators();
-            edge(before.get(before.size() - 1), names[0], false);
+            edge(behind == null ? before.get(before.size() - 1) : behind, names[0], false);
         }
         for (int i = 1; i < names.length; i++) {
             edge(names[i - 1], names[i], true);
@@ -117,7 +133,8 @@ final class MadeUpJob {
     }
 
     private void edge(String from, String to, boolean fused) {
-        edges.add(new PlanInfo.Edge(from, to, "", 0, "forward", 1, 1, "", "", false, fused, "", false));
+        edges.add(new PlanInfo.Edge(
+                from, to, "", 0, fused ? "forward" : grouping, 1, 1, "", "", false, fused, "", false));
     }
 
     /** The next task of the chain that was added last, with records of each second and shares of it. */
@@ -143,6 +160,19 @@ final class MadeUpJob {
     /** What the task that was added last has not read, by second from 0. */
     MadeUpJob unread(IntFunction<Long> bySecond) {
         tasks.get(tasks.size() - 1).unread = bySecond;
+        return this;
+    }
+
+    /** Batches that the task that was added last takes in a second, and those in its queues, by second from 0. */
+    MadeUpJob batches(long inASecond, IntFunction<Long> queuedBySecond) {
+        tasks.get(tasks.size() - 1).batches = inASecond;
+        tasks.get(tasks.size() - 1).queued = queuedBySecond;
+        return this;
+    }
+
+    /** For how long the records of a second, all together, were due before the source's task that was added last has read them. */
+    MadeUpJob overdue(long us) {
+        tasks.get(tasks.size() - 1).overdueUs = us;
         return this;
     }
 
@@ -213,13 +243,13 @@ final class MadeUpJob {
         return new Observation(
                 Observation.VERSION,
                 state,
-                new PlanInfo("made-up", "embedded", workers, operators, chains, edges, options),
+                new PlanInfo("made-up", runner, workers, operators, chains, edges, options),
                 spans,
                 profiles,
                 List.of(),
                 checkpoints,
                 acks,
-                LatencyStats.NONE,
+                latency,
                 new Restarts(0, null),
                 null,
                 null,
@@ -255,7 +285,8 @@ final class MadeUpJob {
                 null,
                 pending,
                 tasks.stream().map(task -> task.in(second)).toList(),
-                List.of(process));
+                List.of(process),
+                ages);
     }
 
     /** What rules ask of it. */

@@ -81,7 +81,8 @@ final class StormRulesTest {
                 Observation.VERSION,
                 JobState.RUNNING,
                 plan,
-                List.of(new Span(10 * NS, (10 + SECONDS) * NS, all, all, 0, 0, null, pending(), tasks, List.of())),
+                List.of(new Span(
+                        10 * NS, (10 + SECONDS) * NS, all, all, 0, 0, null, pending(), tasks, List.of(), null)),
                 List.of(),
                 List.of(new EdgeTotals("in", "out", all, null)),
                 List.of(),
@@ -128,6 +129,8 @@ final class StormRulesTest {
                 null,
                 null,
                 0,
+                null,
+                null,
                 null,
                 null,
                 null,

@@ -5,6 +5,7 @@ import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
 import io.thalweg.engine.queue.Ring;
+import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Turn;
 import java.util.List;
 
@@ -155,6 +156,9 @@ public class DrainTask extends ChainTask {
         inlet.next = reached;
         if (reached < batch.size) {
             return false; // no room, or enough for one turn: a later turn takes the rest of the batch
+        }
+        if (batch.size > 0) {
+            TaskCounters.add(counters.batchesIn, 1);
         }
         inlet.next = 0;
         if (batch.watermark != Batch.NO_WATERMARK) {

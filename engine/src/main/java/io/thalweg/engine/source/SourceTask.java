@@ -14,6 +14,7 @@ import io.thalweg.engine.chain.TaskParts;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Turn;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class SourceTask extends ChainTask {
             FailureHistory failureHistory) {}
 
     private static final long TELL_TIMES_NS = 500_000_000;
+    private static final long NS_PER_US = 1_000;
 
     private final Reading reading;
     private final TaskSplits splits;
@@ -255,6 +257,10 @@ public final class SourceTask extends ChainTask {
         }
         if (polled > 0) {
             onInput(polled, frame.dueNs);
+            TaskCounters.add(counters.batchesIn, 1);
+            if (dueNs != 0) {
+                TaskCounters.add(counters.overdueUs, polled * (Math.max(0, nowNs - dueNs) / NS_PER_US));
+            }
             split.pace(polled, dueNs);
         }
         return polled > 0 || ended || metBad;

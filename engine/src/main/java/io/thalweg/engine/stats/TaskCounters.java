@@ -34,6 +34,12 @@ public final class TaskCounters {
     public final AtomicLong longestCallNs = new AtomicLong();
     public final AtomicLong slowCalls = new AtomicLong();
 
+    /** Batches of records that were taken from queues whole, or reads of a source that brought records. */
+    public final AtomicLong batchesIn = new AtomicLong();
+
+    /** How long records of a source were due before they were read, all together. */
+    public final AtomicLong overdueUs = new AtomicLong();
+
     /** The state of the task's operators; measured periodically. */
     public volatile List<StateStats> state = List.of();
 

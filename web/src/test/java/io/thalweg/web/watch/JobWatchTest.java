@@ -187,6 +187,8 @@ final class JobWatchTest {
                 List.of(),
                 other.input(),
                 List.of(),
-                List.of());
+                List.of(),
+                0,
+                0);
     }
 }

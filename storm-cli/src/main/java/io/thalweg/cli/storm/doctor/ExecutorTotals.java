@@ -185,6 +185,8 @@ record ExecutorTotals(
                 null,
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 }

@@ -300,7 +300,8 @@ public final class TopologyObserver {
                 null,
                 tracked.pending(lengthSeconds),
                 tasks,
-                List.of()));
+                List.of(),
+                null));
     }
 
     private boolean isSource(String component) {
