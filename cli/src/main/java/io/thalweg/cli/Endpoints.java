@@ -10,6 +10,7 @@ import io.thalweg.web.metrics.JobMetrics;
 import io.thalweg.web.metrics.OtlpPush;
 import io.thalweg.web.page.JobPage;
 import io.thalweg.web.page.Judgement;
+import io.thalweg.web.page.Order;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.ListenAddress;
 import io.thalweg.web.server.WebServer;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +49,17 @@ final class Endpoints implements AutoCloseable {
     /** How long the end of a job is delayed, twice at most, for a receiver of its metrics that does not answer. */
     private static final long LAST_PUSH_MS = 2_000;
 
-    /** What was asked for. */
+    /**
+     * The options that were given.
+     *
+     * @param health port; null if the option was not given
+     * @param web {@code [HOST:]PORT}, empty for a free port; null if the option was not given
+     * @param control the page may give orders
+     * @param metrics of each {@code prometheus[=[HOST:]PORT]} or {@code otlp=URL}
+     */
+    record Asked(@Nullable Integer health, @Nullable String web, boolean control, List<String> metrics) {}
+
+    /** What is answered. */
     private record Service(String option, String path, ListenAddress at, Consumer<WebServer> start) {}
 
     private final Map<ListenAddress, WebServer> servers = new LinkedHashMap<>();
@@ -59,7 +72,9 @@ final class Endpoints implements AutoCloseable {
     private @Nullable JobPage page;
     private @Nullable String pageAddress;
     private boolean measured;
+    private String behindAddress = "";
     private volatile @Nullable Supplier<JobHealth> health;
+    private volatile @Nullable Function<Order, CompletableFuture<String>> orders;
 
     private Endpoints(@Nullable LiveDoctor doctor, @Nullable RunHistory history) {
         this.doctor = doctor;
@@ -69,9 +84,6 @@ final class Endpoints implements AutoCloseable {
     /**
      * Listens where the options say; health says that the job starts until it is given the job.
      *
-     * @param health port; null if the option was not given
-     * @param web {@code [HOST:]PORT}, empty for a free port; null if the option was not given
-     * @param metrics of each {@code prometheus[=[HOST:]PORT]} or {@code otlp=URL}
      * @param doctor of the page and of the history; null if nobody can judge the job
      * @param history keeps the run; null if it is not kept
      * @param queueBatches how many batches a queue of the job holds
@@ -81,14 +93,14 @@ final class Endpoints implements AutoCloseable {
      * @throws ConnectorException if it cannot listen there
      */
     static Endpoints open(
-            @Nullable Integer health,
-            @Nullable String web,
-            List<String> metrics,
+            Asked asked,
             @Nullable LiveDoctor doctor,
             @Nullable RunHistory history,
             int queueBatches,
             Consumer<String> say,
             boolean quiet) {
+        Integer health = asked.health();
+        String web = asked.web();
         Endpoints endpoints = new Endpoints(web == null && history == null ? null : doctor, history);
         List<Service> services = new ArrayList<>();
         if (health != null) {
@@ -101,9 +113,16 @@ final class Endpoints implements AutoCloseable {
         if (web != null) {
             JobPage page = new JobPage(endpoints.watch, queueBatches, doctor == null ? null : doctor::newest);
             endpoints.page = page;
-            services.add(new Service(WEB, "/", read(() -> ListenAddress.of(WEB, web.isEmpty() ? "0" : web)), page::on));
+            ListenAddress at = read(() -> ListenAddress.of(WEB, web.isEmpty() ? "0" : web));
+            if (asked.control()) {
+                refuseOthers(at);
+                String token = WebServer.newToken();
+                page.allowOrders(token, endpoints::begin);
+                endpoints.behindAddress = "#control=" + token;
+            }
+            services.add(new Service(WEB, "/", at, page::on));
         }
-        for (String each : metrics) {
+        for (String each : asked.metrics()) {
             endpoints.measured = true;
             if (each.startsWith(OTLP + "=") || each.equals(OTLP)) {
                 endpoints.pushes.add(read(() -> otlp(each, say)));
@@ -127,6 +146,27 @@ final class Endpoints implements AutoCloseable {
             throw e;
         }
         return endpoints;
+    }
+
+    /** It is plain HTTP: who can listen could give orders with what was sent. */
+    private static void refuseOthers(ListenAddress at) {
+        try {
+            if (!at.isLoopback()) {
+                throw new UsageException("--web-control is for a page on loopback, not on " + at.host()
+                        + ", because others could read the token on its way; use --web=" + at.port()
+                        + ", and a tunnel such as ssh -L");
+            }
+        } catch (UnknownHostException e) {
+            return; // which is told where it is to listen there
+        }
+    }
+
+    private CompletableFuture<String> begin(Order order) {
+        Function<Order, CompletableFuture<String>> started = orders;
+        if (started == null) {
+            throw new ConnectorException("the job has not started yet");
+        }
+        return started.apply(order);
     }
 
     private static OtlpPush otlp(String text, Consumer<String> say) {
@@ -174,11 +214,12 @@ final class Endpoints implements AutoCloseable {
             servers.put(new ListenAddress(at.host(), server.port()), server);
         }
         service.start().accept(server);
+        String address = server.address(service.path());
         if (service.option().equals(WEB)) {
             pageAddress = server.plainAddress(service.path());
+            address += behindAddress;
         }
-        String address = server.address(service.path());
-        if (!quiet || at.port() == 0 || address.contains("token=")) {
+        if (!quiet || at.port() == 0 || address.contains("token=") || address.contains("#")) {
             told.add(service.option().substring(2) + ": " + address);
         }
     }
@@ -217,14 +258,15 @@ final class Endpoints implements AutoCloseable {
         return List.copyOf(told);
     }
 
-    /** From now on its health is that of the job. */
-    void of(Supplier<JobHealth> job) {
+    /** From now on its health is that of the job, which carries out orders. */
+    void of(Supplier<JobHealth> job, Function<Order, CompletableFuture<String>> obeyed) {
         health = job;
+        orders = obeyed;
     }
 
     private Answer answer() {
-        Supplier<JobHealth> job = health;
-        JobHealth now = job == null ? JobHealth.STARTING : job.get();
+        Supplier<JobHealth> known = health;
+        JobHealth now = known == null ? JobHealth.STARTING : known.get();
         return Answer.json(now.healthy() ? Answer.OK : UNWELL, ControlReply.of(now));
     }
 

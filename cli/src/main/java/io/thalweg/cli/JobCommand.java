@@ -38,6 +38,7 @@ abstract class JobCommand implements Callable<Integer> {
     private static final Set<String> NOT_OF_THE_RUN = Set.of(
             "--set",
             "--web",
+            "--web-control",
             "--history",
             "--metrics",
             "--health",
@@ -87,6 +88,12 @@ abstract class JobCommand implements Callable<Integer> {
             preprocessor = AttachedValue.class,
             description = "shows the running job on a page, on loopback if no HOST is given; default: a free port")
     private @Nullable String web;
+
+    @Option(
+            names = "--web-control",
+            description =
+                    "lets the page of --web stop the job, drain it and take savepoints, with a token that is printed; on loopback only")
+    private boolean webControl;
 
     @Option(
             names = "--metrics",
@@ -201,6 +208,9 @@ abstract class JobCommand implements Callable<Integer> {
         @Nullable TunedFile tunedFile = tunedFile();
         RunSettings settings = runSettings(tunedFile);
         RunHistory.check(history);
+        if (webControl && web == null) {
+            throw new UsageException("--web-control needs --web, whose page it is for");
+        }
         @Nullable StatsOutput statsOutput = stats == null ? null : StatsOutput.checked(stats, files(badRecords.file()));
         LoadedJob loaded = jobOptions.load(job);
         Report report = Report.ofProcess(quiet);
@@ -263,7 +273,13 @@ abstract class JobCommand implements Callable<Integer> {
                 history == null && web == null ? null : RunHistory.of(history, kept(destination), report::say);
         Endpoints endpoints = health == null && web == null && metrics.isEmpty() && kept == null
                 ? null
-                : Endpoints.open(health, web, metrics, doctor, kept, settings.queueBatches(), report::say, quiet);
+                : Endpoints.open(
+                        new Endpoints.Asked(health, web, webControl, metrics),
+                        doctor,
+                        kept,
+                        settings.queueBatches(),
+                        report::say,
+                        quiet);
         if (endpoints != null) {
             endpoints.told().forEach(report::say);
         }

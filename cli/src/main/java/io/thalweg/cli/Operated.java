@@ -7,6 +7,7 @@ import io.thalweg.cli.control.JobControl;
 import io.thalweg.cli.control.JobStatus;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
+import io.thalweg.web.page.Order;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -56,11 +57,11 @@ final class Operated implements AutoCloseable {
         return switch (request) {
             case "status" -> CompletableFuture.completedFuture(ControlReply.of(status()));
             case "stop" -> {
-                stop();
+                stop("thalweg stop");
                 yield ended;
             }
             case "drain" -> {
-                drain();
+                drain("thalweg stop --drain");
                 yield ended;
             }
             default -> {
@@ -77,20 +78,38 @@ final class Operated implements AutoCloseable {
         return JobStatus.of(job, settings, reached == null ? "" : reached.id(), on, stopping, web);
     }
 
-    private void stop() {
+    /** Begins what the page of the job was told to have done. */
+    CompletableFuture<String> begin(Order order) {
+        if (ended.isDone()) {
+            throw new ConnectorException("the job has ended");
+        }
+        return switch (order) {
+            case STOP -> {
+                stop("its page");
+                yield CompletableFuture.completedFuture("stopping");
+            }
+            case DRAIN -> {
+                drain("its page");
+                yield CompletableFuture.completedFuture("draining: sources end, and windows are emitted");
+            }
+            case SAVEPOINT -> savepointIn(null).thenApply(path -> "savepoint " + path);
+        };
+    }
+
+    private synchronized void stop(String by) {
         if (!stopping.equals("STOPPING")) {
             stopping = "STOPPING";
-            say.accept("stopping, as thalweg stop asked; a signal stops it at once");
+            say.accept("stopping, as " + by + " asked; a signal stops it at once");
             onStop.run();
             job.cancel();
         }
     }
 
-    private void drain() {
+    private synchronized void drain(String by) {
         if (stopping.isEmpty()) {
             job.drain();
             stopping = "DRAINING";
-            say.accept("draining, as thalweg stop --drain asked: sources end, and windows are emitted");
+            say.accept("draining, as " + by + " asked: sources end, and windows are emitted");
         } else if (stopping.equals("STOPPING")) {
             throw new ConnectorException("the job is stopping already, without being drained");
         }
@@ -106,9 +125,13 @@ final class Operated implements AutoCloseable {
         if (to != null && !to.isAbsolute()) {
             throw new ConnectorException("the directory must be absolute, not " + directory);
         }
-        return job.savepoint(to).thenApply(path -> {
+        return savepointIn(to).thenApply(ControlReply::savepoint);
+    }
+
+    private CompletableFuture<String> savepointIn(@Nullable Path directory) {
+        return job.savepoint(directory).thenApply(path -> {
             say.accept("savepoint " + path);
-            return ControlReply.savepoint(path);
+            return path;
         });
     }
 

@@ -83,7 +83,7 @@ final class Run {
             Signals.handle(number -> stop(job, operated, number));
             operated.open(graph.name(), this::tell);
             if (endpoints != null) {
-                endpoints.of(() -> JobHealth.of(operated.status(), settings.checkpoints()));
+                endpoints.of(() -> JobHealth.of(operated.status(), settings.checkpoints()), operated::begin);
                 endpoints.look(job);
             }
             return untilEnd(job, operated);

@@ -121,6 +121,96 @@ final class WebCommandTest {
         }
     }
 
+    /** Where a page that gives orders is, with its token. */
+    private static URI control(BufferedReader error) throws Exception {
+        String line = error.readLine();
+        assertThat(line).matches("thalweg: web: http://127\\.0\\.0\\.1:\\d+/#control=[A-Za-z0-9_-]{24}");
+        return URI.create(line.substring(line.indexOf("http")));
+    }
+
+    private static HttpResponse<String> order(URI page, String order, String token) throws Exception {
+        return CLIENT.send(
+                HttpRequest.newBuilder(page.resolve("/api/" + order))
+                        .timeout(Duration.ofMinutes(1))
+                        .header("Thalweg-Control", token)
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String token(URI page) {
+        return page.getFragment().substring("control=".length());
+    }
+
+    @Test
+    void shouldStopAJobFromItsPage() throws Exception {
+        Process job = cli.start("run", "Endless.java", "--web", "--web-control");
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            URI page = control(error);
+            until(page.resolve("/api/plan"), "\"topology\":\"Endless\"");
+            assertThat(order(page, "stop", "x" + token(page)).statusCode()).isEqualTo(401);
+            order(page, "savepoint", token(page));
+            until(
+                    page.resolve("/api/state"),
+                    "\"order\":{\"number\":1,\"text\":\"topology 'Endless' takes no checkpoints; start it with --guarantee"
+                            + " exactly-once --checkpoint-dir DIR\",\"failed\":true}");
+            assertThat(cli.run("status", "Endless").out()).contains("page ").doesNotContain("control=");
+
+            HttpResponse<String> stop = order(page, "stop", token(page));
+
+            assertThat(stop.statusCode()).isEqualTo(202);
+            assertThat(stop.body()).isEqualTo("{\"said\":\"stopping\"}\n");
+            assertThat(Cli.end(job)).isEqualTo(143);
+            assertThat(error.lines()).contains("thalweg: stopping, as its page asked; a signal stops it at once");
+        }
+    }
+
+    @Test
+    void shouldTakeASavepointAndDrainAJobFromItsPage() throws Exception {
+        Process job = cli.start(
+                "run",
+                "Endless.java",
+                "--web",
+                "--web-control",
+                "--guarantee",
+                "at-least-once",
+                "--checkpoint-dir",
+                "kept");
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            URI page = control(error);
+            until(page.resolve("/api/plan"), "\"topology\":\"Endless\"");
+            assertThat(order(page, "savepoint", token(page)).statusCode()).isEqualTo(202);
+            Matcher saved = Pattern.compile("\"text\":\"savepoint ([^\"]+)\"")
+                    .matcher(until(page.resolve("/api/state"), "\"text\":\"savepoint "));
+            assertThat(saved.find()).isTrue();
+            assertThat(folder.resolve(saved.group(1))).isRegularFile();
+
+            assertThat(order(page, "drain", token(page)).statusCode()).isEqualTo(202);
+            assertThat(Cli.end(job)).isZero();
+            assertThat(error.lines())
+                    .contains("thalweg: draining, as its page asked: sources end, and windows are emitted");
+        }
+    }
+
+    @Test
+    void shouldGiveNoOrdersUnlessAskedTo() throws Exception {
+        Process job = cli.start("run", "Endless.java", "--web");
+        try (BufferedReader error = Cli.lines(job.getErrorStream())) {
+            assertThat(order(told(error, 1).get(0), "stop", "x").statusCode()).isEqualTo(405);
+        }
+        Outcome alone = cli.run("run", "Short.java", "--web-control");
+        assertThat(alone.code()).isEqualTo(2);
+        assertThat(alone.error()).isEqualTo("thalweg: --web-control needs --web, whose page it is for\n");
+        Outcome others = cli.run("run", "Short.java", "--web=0.0.0.0:8080", "--web-control");
+        assertThat(others.code()).isEqualTo(2);
+        assertThat(others.error())
+                .isEqualTo(
+                        "thalweg: --web-control is for a page on loopback, not on 0.0.0.0, because others could read the"
+                                + " token on its way; use --web=8080, and a tunnel such as ssh -L\n");
+        Outcome quiet = cli.run("run", "Short.java", "--web=0", "--web-control", "--quiet");
+        assertThat(quiet.error()).matches("thalweg: web: http://127\\.0\\.0\\.1:\\d+/#control=[A-Za-z0-9_-]{24}\n");
+    }
+
     @Test
     void shouldShowTwoJobsAtOnce() throws Exception {
         endless("Other");

@@ -7,22 +7,29 @@ import io.thalweg.web.server.WebServer;
 import io.thalweg.web.watch.JobWatch;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of one job, under {@code /}. It shows what a {@link JobWatch} has seen, asks for it each second, and changes nothing. Texts of
- * the job, such as reasons of bad records, reach the page as JSON and are shown as texts, never as HTML.
+ * The page of one job, under {@code /}. It shows what a {@link JobWatch} has seen, asks for it each second, and changes nothing but by
+ * orders, if it may give any. Texts of the job, such as reasons of bad records, reach the page as JSON and are shown as texts, never as
+ * HTML.
  */
 public final class JobPage {
     /** Looks during which someone who shows the page has asked for the state at least once. */
     private static final int LOOKS_PER_VISIT = 4;
 
+    private static final int ACCEPTED = 202;
+    private static final int CONFLICT = 409;
+
     private static final List<String> FILES =
-            List.of("page.css", "page.js", "graph.js", "charts.js", "doctor.js", "text.js", "icon.svg");
+            List.of("page.css", "page.js", "graph.js", "charts.js", "doctor.js", "control.js", "text.js", "icon.svg");
 
     /** By it an open page finds that another run listens at its address. */
     private final String run = UUID.randomUUID().toString();
@@ -33,6 +40,11 @@ public final class JobPage {
     private final AtomicInteger visited = new AtomicInteger();
     private final CountDownLatch endTold = new CountDownLatch(1);
     private volatile boolean ended;
+    private @Nullable Control control;
+    private volatile Done done = Done.NOTHING;
+
+    /** Who may give orders, and who carries them out. */
+    private record Control(String token, Function<Order, CompletableFuture<String>> job) {}
 
     /**
      * Of a job that is watched.
@@ -46,6 +58,16 @@ public final class JobPage {
         this.doctor = doctor;
     }
 
+    /**
+     * Lets it give orders. To be called before it is shown.
+     *
+     * @param token that whoever gives one must send
+     * @param job begins what it is told, without waiting for it: one line that says what was done, or a failure that says why not
+     */
+    public void allowOrders(String token, Function<Order, CompletableFuture<String>> job) {
+        control = new Control(token, job);
+    }
+
     /** Has the server show it. */
     public void on(WebServer server) {
         server.serve("/", PageFile.of(JobPage.class, "page.html"));
@@ -54,6 +76,45 @@ public final class JobPage {
         }
         server.serve("/api/plan", query -> Answer.json(Answer.OK, plan()));
         server.serve("/api/state", query -> Answer.json(Answer.OK, state(query)));
+        Control given = control;
+        if (given != null) {
+            for (Order order : Order.values()) {
+                server.act(order.path(), given.token(), () -> begin(order, given.job()));
+            }
+        }
+    }
+
+    /** What is done later, the page hears with the state of the job. */
+    private Answer begin(Order order, Function<Order, CompletableFuture<String>> job) {
+        CompletableFuture<String> begun;
+        try {
+            begun = job.apply(order);
+        } catch (RuntimeException e) {
+            begun = CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Done> told = begun.handle(this::tell);
+        Done now = told.getNow(null);
+        if (now == null) {
+            return Answer.json(ACCEPTED, said("it is being done"));
+        }
+        return now.failed() ? Answer.error(CONFLICT, now.text()) : Answer.json(ACCEPTED, said(now.text()));
+    }
+
+    private synchronized Done tell(@Nullable String text, @Nullable Throwable problem) {
+        Done next = new Done(done.number() + 1, problem == null ? String.valueOf(text) : why(problem), problem != null);
+        done = next;
+        return next;
+    }
+
+    private static String why(Throwable problem) {
+        Throwable cause = problem.getCause();
+        String message =
+                problem instanceof CompletionException && cause != null ? cause.getMessage() : problem.getMessage();
+        return message == null ? problem.toString() : message;
+    }
+
+    private static String said(String text) {
+        return Json.object(json -> json.writeStringField("said", text));
     }
 
     private String plan() {
@@ -70,7 +131,7 @@ public final class JobPage {
         boolean known = judgement.number() == number(query, "judged", 0);
         String text = seen == null
                 ? notYet()
-                : new StateJson(run, seen, queueBatches, known ? null : judgement)
+                : new StateJson(run, seen, queueBatches, known ? null : judgement, control == null ? null : done)
                         .text((int) number(query, "chain", -1));
         if (last) {
             endTold.countDown();

@@ -31,15 +31,18 @@ final class StateJson {
     private final @Nullable JobStats before;
     private final ChainRates rates;
     private final @Nullable Judgement judgement;
+    private final @Nullable Done order;
 
     /**
      * What is told of one look.
      *
      * @param run distinguishes this run from others that listen at the same address
      * @param judgement null if there is none that the page does not know
+     * @param order what came of the newest one; null if the page gives none
      */
-    StateJson(String run, JobWatch.Seen seen, int queueBatches, @Nullable Judgement judgement) {
+    StateJson(String run, JobWatch.Seen seen, int queueBatches, @Nullable Judgement judgement, @Nullable Done order) {
         this.judgement = judgement;
+        this.order = order;
         this.run = run;
         this.seen = seen;
         now = seen.now().stats();
@@ -77,6 +80,14 @@ final class StateJson {
             connections(json, now.connections());
             state(json, now.keptState());
             history(json, seen.columns());
+            Done done = order;
+            if (done != null) {
+                json.writeObjectFieldStart("order");
+                json.writeNumberField("number", done.number());
+                json.writeStringField("text", done.text());
+                json.writeBooleanField("failed", done.failed());
+                json.writeEndObject();
+            }
             Judgement newer = judgement;
             if (newer != null) {
                 json.writeNumberField("judged", newer.number());

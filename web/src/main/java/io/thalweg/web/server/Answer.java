@@ -28,7 +28,8 @@ public record Answer(int code, String type, byte[] body) {
         return new Answer(code, JSON, (object + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    static Answer error(int code, String message) {
+    /** An object of JSON that says what is wrong. */
+    public static Answer error(int code, String message) {
         return json(
                 code,
                 "{\"error\":\"" + new String(JsonStringEncoder.getInstance().quoteAsString(message)) + "\"}");

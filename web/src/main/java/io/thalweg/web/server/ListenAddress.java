@@ -51,6 +51,15 @@ public record ListenAddress(String host, int port) {
         return port;
     }
 
+    /**
+     * Whether only programs of this machine reach it.
+     *
+     * @throws UnknownHostException if this machine does not know the host
+     */
+    public boolean isLoopback() throws UnknownHostException {
+        return resolved().isLoopbackAddress();
+    }
+
     /** @throws UnknownHostException if this machine does not know the host */
     InetAddress resolved() throws UnknownHostException {
         return InetAddress.getByName(host.startsWith("[") ? host.substring(1, host.length() - 1) : host);

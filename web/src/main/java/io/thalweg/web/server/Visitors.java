@@ -88,12 +88,14 @@ final class Visitors {
         return false;
     }
 
-    /** Takes as long for a wrong token as for the right one. */
     private boolean isToken(String given) {
         String right = token;
-        return right != null
-                && MessageDigest.isEqual(
-                        given.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
+        return right != null && areEqual(given, right);
+    }
+
+    /** Takes as long for a wrong token as for the right one. */
+    static boolean areEqual(String given, String right) {
+        return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Keeps the token in the browser, where no script and no page from elsewhere reads it. */

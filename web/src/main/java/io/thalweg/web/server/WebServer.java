@@ -19,13 +19,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers GET and HEAD under a few paths. Its threads are bounded and are never the job's; who sends or reads too slowly is hung up on
+ * Answers GET and HEAD under a few paths, and POST where an {@link Action} is. Its threads are bounded and are never the job's; who sends or reads too slowly is hung up on
  * after twenty seconds. It demands a token if one is given, or others than programs of this machine can reach it: {@link Visitors}.
  */
 public final class WebServer implements AutoCloseable {
@@ -33,6 +34,10 @@ public final class WebServer implements AutoCloseable {
     private static final int TOKEN_BYTES = 18;
     private static final String GOOD_TOKEN = "[A-Za-z0-9_-]{16,200}";
     private static final String ROOT = "/";
+
+    /** The header that must hold the token of an action: no form and no page from elsewhere can send it. */
+    private static final String CONTROL = "Thalweg-Control";
+
     private static final int WORTH_COMPRESSING = 1_400;
     private static final Pattern GZIP = Pattern.compile("gzip( *; *q=(1|1\\.0*|0\\.[0-9]*[1-9][0-9]*))?");
 
@@ -52,6 +57,10 @@ public final class WebServer implements AutoCloseable {
     private final Semaphore answers = new Semaphore(THREADS);
 
     private final Map<String, Resource> resources = new ConcurrentHashMap<>();
+    private final Map<String, Guarded> actions = new ConcurrentHashMap<>();
+
+    /** What is done for those who know the token. */
+    private record Guarded(String token, Action action) {}
 
     private WebServer(HttpServer server, InetAddress address, Visitors visitors) {
         this.server = server;
@@ -73,7 +82,7 @@ public final class WebServer implements AutoCloseable {
      * @throws IOException if it cannot listen there; another process may have the port
      */
     public static WebServer open(ListenAddress place, @Nullable String token) throws IOException {
-        return open(place, token, token != null || !place.resolved().isLoopbackAddress());
+        return open(place, token, token != null || !place.isLoopback());
     }
 
     static WebServer open(ListenAddress place, @Nullable String token, boolean demandsToken) throws IOException {
@@ -98,7 +107,7 @@ public final class WebServer implements AutoCloseable {
             HttpServer server, InetAddress address, @Nullable String token, boolean demandsToken) {
         int port = server.getAddress().getPort();
         return demandsToken
-                ? new Visitors(address, port, token == null ? token() : token, token == null)
+                ? new Visitors(address, port, token == null ? newToken() : token, token == null)
                 : new Visitors(address, port, null, false);
     }
 
@@ -108,7 +117,8 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    private static String token() {
+    /** A random one, as long as nobody can guess it. */
+    public static String newToken() {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -117,6 +127,11 @@ public final class WebServer implements AutoCloseable {
     /** Answers under that path from now on. */
     public void serve(String path, Resource resource) {
         resources.put(path, resource);
+    }
+
+    /** Does that under that path from now on, for those who send the token in the header {@value #CONTROL}. */
+    public void act(String path, String token, Action action) {
+        actions.put(path, new Guarded(token, action));
     }
 
     /** What to open in a browser to see what is under that path; with the token, if it is a random one. */
@@ -209,25 +224,42 @@ public final class WebServer implements AutoCloseable {
         if (refusal != null) {
             return refusal;
         }
-        Resource resource = path == null ? null : resources.get(path);
-        if (resource == null) {
-            return Answer.error(404, "there is only " + paths());
+        Guarded guarded = path == null ? null : actions.get(path);
+        if (guarded != null) {
+            return act(guarded, method, exchange.getRequestHeaders(), answered);
         }
         if (!method.equals("GET") && !method.equals("HEAD")) {
             answered.set("Allow", "GET, HEAD");
             return Answer.error(405, "GET and HEAD are allowed");
+        }
+        Resource resource = path == null ? null : resources.get(path);
+        if (resource == null) {
+            return Answer.error(404, "there is only " + paths());
         }
         if (path.equals(ROOT) && visitors.isInQuery(query)) {
             answered.set("Set-Cookie", visitors.cookie());
             answered.set("Location", ROOT); // so that the token stays in no history
             return new Answer(303, "text/plain", new byte[0]);
         }
-        return safe(resource, query);
+        return safe(() -> resource.read(query));
     }
 
-    private static Answer safe(Resource resource, String query) {
+    private static Answer act(Guarded guarded, String method, Headers request, Headers answered) {
+        if (!method.equals("POST")) {
+            answered.set("Allow", "POST");
+            return Answer.error(405, "POST is allowed");
+        }
+        String given = request.getFirst(CONTROL);
+        if (given == null || !Visitors.areEqual(given, guarded.token())) {
+            return Answer.error(
+                    401, "the header " + CONTROL + " must hold the token that the job printed behind #control=");
+        }
+        return safe(guarded.action()::begin);
+    }
+
+    private static Answer safe(Supplier<Answer> answer) {
         try {
-            return resource.read(query);
+            return answer.get();
         } catch (RuntimeException e) {
             return Answer.error(500, "this cannot be shown: " + e);
         }

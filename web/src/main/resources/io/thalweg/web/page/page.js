@@ -2,6 +2,7 @@
 // Asks the job each second how it is doing and shows it. All that comes from the job is set as text, never as HTML.
 import { Graph } from "./graph.js";
 import { drawHeat, drawRates } from "./charts.js";
+import { showControl } from "./control.js";
 import { showDoctor } from "./doctor.js";
 import { bytes, count, element, percent, rate, span, time, us } from "./text.js";
 
@@ -120,6 +121,7 @@ function show(state) {
     notice("");
   }
   showTotals(state);
+  showControl(state, hasEnded(state));
   graph.show(state);
   showTasks(state);
   showTime(state);
@@ -347,7 +349,7 @@ function pause() {
 at("pause").addEventListener("click", pause);
 at("tasks-close").addEventListener("click", () => choose(chosen));
 document.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.altKey || event.metaKey) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "INPUT") {
     return;
   }
   if (event.key === "Escape" && chosen >= 0) {

@@ -7,12 +7,17 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.web.SampleJob;
 import io.thalweg.web.page.JobPage;
 import io.thalweg.web.page.Judgement;
+import io.thalweg.web.page.Order;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.watch.JobWatch;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +134,75 @@ final class BrowserTest extends PageInBrowser {
         judgement.set(new Judgement(3, "{\"seconds\":0,\"bound\":null,\"findings\":[],\"problem\":\"it cannot\"}"));
         browser.await("document.querySelector('#doctor-none').textContent === 'it cannot.'");
         assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void shouldHaveNoButtonsUnlessItMayGiveOrders() {
+        assertThat(browser.value("document.querySelector('#control').hidden")).isEqualTo("true");
+        assertThat(text("#reads")).startsWith("The page only reads");
+    }
+
+    private void obey(Function<Order, CompletableFuture<String>> job) throws IOException {
+        close();
+        show(
+                opened -> {
+                    JobPage page = new JobPage(watch, 16, judgement::get);
+                    page.allowOrders("right", job);
+                    page.on(opened);
+                },
+                "!document.querySelector('#control').hidden");
+    }
+
+    @Test
+    void shouldStopTheJobOnTheSecondClick() throws Exception {
+        List<Order> given = new CopyOnWriteArrayList<>();
+        obey(order -> {
+            given.add(order);
+            return CompletableFuture.completedFuture("stopping");
+        });
+        browser.open(server.address("/") + "#control=right");
+        browser.await("!document.querySelector('#control').hidden && location.hash === ''");
+        assertThat(browser.value("document.querySelector('#control-ask').hidden"))
+                .isEqualTo("true");
+        assertThat(browser.value("document.querySelector('#reads').hidden")).isEqualTo("true");
+        keep("control");
+
+        browser.value("document.querySelector('[data-order=stop]').click()");
+        assertThat(text("[data-order=stop]")).isEqualTo("Really stop");
+        assertThat(given).isEmpty();
+        browser.value("document.querySelector('[data-order=stop]').click()");
+        browser.await("document.querySelector('#control-said').textContent === 'stopping'");
+        assertThat(text("[data-order=stop]")).isEqualTo("Stop");
+        assertThat(given).containsExactly(Order.STOP);
+
+        watch.look(SampleJob.after(91, "embedded", JobState.CANCELLED, 0));
+        browser.await("document.querySelector('[data-order=stop]').disabled");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void shouldAskForTheTokenAndSayWhyAnOrderFails() throws Exception {
+        CompletableFuture<String> savepoint = new CompletableFuture<>();
+        obey(order -> savepoint);
+        browser.value("sessionStorage.clear()");
+        browser.value("document.querySelector('[data-order=savepoint]').click()");
+        browser.await("document.querySelector('#control-said').textContent.startsWith('the header Thalweg-Control')");
+        assertThat(browser.value("document.activeElement.id")).isEqualTo("control-token");
+        browser.press("p");
+        assertThat(browser.value("document.querySelector('#pause').getAttribute('aria-pressed')"))
+                .as("a letter of the token is no key of the page")
+                .isEqualTo("false");
+
+        browser.value("document.querySelector('#control-token').value = 'right'");
+        browser.value("document.querySelector('[data-order=savepoint]').click()");
+        browser.await("document.querySelector('#control-said').textContent === 'it is being done'");
+        savepoint.completeExceptionally(new IllegalStateException("it takes <b>no</b> checkpoints"));
+        browser.await("document.querySelector('#control-said.alarm').textContent === 'it takes <b>no</b> checkpoints'");
+        keep("control-failed");
+        browser.size(320, 800);
+        browser.await("innerWidth === 320");
+        assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
+                .isEqualTo("true");
     }
 
     @Test

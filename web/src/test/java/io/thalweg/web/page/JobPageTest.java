@@ -15,6 +15,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -70,7 +73,8 @@ final class JobPageTest {
             files++;
         }
         assertThat(files).isEqualTo(3);
-        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/doctor.js", "/text.js"}) {
+        for (String script :
+                new String[] {"/page.js", "/graph.js", "/charts.js", "/doctor.js", "/control.js", "/text.js"}) {
             Matcher imported = Pattern.compile("from \"\\./([^\"]+)\"").matcher(get(script));
             while (imported.find()) {
                 assertThat(get("/" + imported.group(1))).isNotEmpty();
@@ -82,7 +86,8 @@ final class JobPageTest {
     @Test
     void shouldHaveNoCodeOutsideItsScripts() throws Exception {
         assertThat(get("/")).doesNotContainPattern("\\son[a-z]+=|style=|<style|javascript:|https?://");
-        for (String script : new String[] {"/page.js", "/graph.js", "/charts.js", "/doctor.js", "/text.js"}) {
+        for (String script :
+                new String[] {"/page.js", "/graph.js", "/charts.js", "/doctor.js", "/control.js", "/text.js"}) {
             assertThat(get(script))
                     .doesNotContainPattern("innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(");
         }
@@ -106,6 +111,60 @@ final class JobPageTest {
         assertThat(get("/api/state?judged=1")).contains("\"judged\":2,\"doctor\":{\"problem\":\"none\"}}");
         assertThat(get("/api/state?judged=2")).doesNotContain("\"doctor\"");
         assertIsJson(get("/api/state"));
+    }
+
+    private HttpResponse<String> post(String path) throws Exception {
+        return CLIENT.send(
+                HttpRequest.newBuilder(URI.create(server.address("/")).resolve(path))
+                        .header("Thalweg-Control", "right")
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldGiveNoOrdersUnlessItMay() throws Exception {
+        watch.look(SampleJob.after(1));
+        for (Order order : Order.values()) {
+            assertThat(post(order.path()).statusCode()).isEqualTo(405);
+        }
+        assertThat(get("/api/state")).doesNotContain("\"order\"");
+    }
+
+    @Test
+    void shouldGiveOrdersAndTellWhatCameOfThem() throws Exception {
+        watch.look(SampleJob.after(1));
+        List<Order> given = new CopyOnWriteArrayList<>();
+        CompletableFuture<String> savepoint = new CompletableFuture<>();
+        JobPage obeyed = new JobPage(watch, 16, null);
+        obeyed.allowOrders("right", order -> {
+            given.add(order);
+            return switch (order) {
+                case STOP -> CompletableFuture.completedFuture("stopping");
+                case DRAIN -> throw new IllegalStateException("it \"cannot\"");
+                case SAVEPOINT -> savepoint.thenApply(path -> "savepoint " + path);
+            };
+        });
+        obeyed.on(server);
+        assertThat(get("/api/state")).contains("\"order\":{\"number\":0,\"text\":\"\",\"failed\":false}");
+
+        HttpResponse<String> stop = post("/api/stop");
+        assertThat(stop.statusCode()).isEqualTo(202);
+        assertThat(stop.body()).isEqualTo("{\"said\":\"stopping\"}\n");
+        assertThat(get("/api/state")).contains("\"order\":{\"number\":1,\"text\":\"stopping\",\"failed\":false}");
+
+        HttpResponse<String> drain = post("/api/drain");
+        assertThat(drain.statusCode()).isEqualTo(409);
+        assertThat(drain.body()).isEqualTo("{\"error\":\"it \\\"cannot\\\"\"}\n");
+
+        HttpResponse<String> later = post("/api/savepoint");
+        assertThat(later.statusCode()).isEqualTo(202);
+        assertThat(later.body()).isEqualTo("{\"said\":\"it is being done\"}\n");
+        assertThat(get("/api/state")).contains("\"order\":{\"number\":2,");
+        savepoint.completeExceptionally(new IllegalStateException("no checkpoints"));
+        assertThat(get("/api/state")).contains("\"order\":{\"number\":3,\"text\":\"no checkpoints\",\"failed\":true}");
+        assertIsJson(get("/api/state"));
+        assertThat(given).containsExactly(Order.STOP, Order.DRAIN, Order.SAVEPOINT);
     }
 
     /** An open page is loaded anew by it. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,107 @@ final class WebServerTest {
     void shouldOnlyRead(String method) throws Exception {
         String answer = raw(server(), method + " / HTTP/1.1", "Host: localhost", "Content-Length: 0");
         assertThat(answer).startsWith("HTTP/1.1 405 ").containsIgnoringCase("Allow: GET, HEAD");
+    }
+
+    /** A server that does one thing, for those who send "right", and counts how often. */
+    private WebServer serverThatActs(AtomicInteger done) throws IOException {
+        WebServer server = server();
+        server.act("/api/do", "right", () -> Answer.json(202, "{\"done\":" + done.incrementAndGet() + "}"));
+        return server;
+    }
+
+    @Test
+    void shouldActForWhoeverSendsTheToken() throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        WebServer server = serverThatActs(done);
+        String host = "Host: 127.0.0.1:" + server.port();
+
+        String answer = raw(server, "POST /api/do HTTP/1.1", host, "Content-Length: 0", "Thalweg-Control: right");
+
+        assertThat(answer).startsWith("HTTP/1.1 202 ").endsWith("{\"done\":1}\n");
+        assertThat(raw(
+                        server,
+                        "POST /api/do HTTP/1.1",
+                        host,
+                        "Origin: http://127.0.0.1:" + server.port(),
+                        "Content-Length: 0",
+                        "Thalweg-Control: right"))
+                .startsWith("HTTP/1.1 202 ");
+        assertThat(done).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "A: b",
+                "Thalweg-Control: wrong",
+                "Thalweg-Control: righ",
+                "Thalweg-Control:",
+                "Authorization: Bearer right",
+                "Cookie: thalweg-control=right"
+            })
+    void shouldNotActWithoutTheToken(String header) throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        String answer = raw(
+                serverThatActs(done),
+                "POST /api/do?token=right HTTP/1.1",
+                "Host: localhost",
+                "Content-Length: 0",
+                header);
+        assertThat(answer).startsWith("HTTP/1.1 401 ").contains("{\"error\":\"the header Thalweg-Control must hold");
+        assertThat(done).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host: evil.example",
+                "Host: localhost\r\nOrigin: http://evil.example",
+                "Host: localhost\r\nOrigin: null"
+            })
+    void shouldNotActForPagesFromElsewhere(String headers) throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        String answer = raw(
+                serverThatActs(done), "POST /api/do HTTP/1.1", headers, "Content-Length: 0", "Thalweg-Control: right");
+        assertThat(answer).startsWith("HTTP/1.1 403 ");
+        assertThat(done).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD", "PUT", "OPTIONS"})
+    void shouldActOnPostOnly(String method) throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        String answer = raw(
+                serverThatActs(done),
+                method + " /api/do HTTP/1.1",
+                "Host: localhost",
+                "Content-Length: 0",
+                "Thalweg-Control: right");
+        assertThat(answer).startsWith("HTTP/1.1 405 ").containsIgnoringCase("Allow: POST");
+        assertThat(done).hasValue(0);
+    }
+
+    @Test
+    void shouldNotActForWhoeverMayNotRead() throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        WebServer server = served(WebServer.open(ListenAddress.local("--web", 0), "a-token-of-16-or-more"));
+        server.act("/api/do", "right", () -> Answer.json(202, "{\"done\":" + done.incrementAndGet() + "}"));
+
+        assertThat(raw(
+                        server,
+                        "POST /api/do HTTP/1.1",
+                        "Host: localhost",
+                        "Content-Length: 0",
+                        "Thalweg-Control: right"))
+                .startsWith("HTTP/1.1 401 ")
+                .contains("a token is needed");
+        assertThat(done).hasValue(0);
+    }
+
+    @Test
+    void shouldRefuseAPostWhereNothingIsToo() throws Exception {
+        assertThat(raw(server(), "POST /api/stop HTTP/1.1", "Host: localhost", "Content-Length: 0"))
+                .startsWith("HTTP/1.1 405 ");
     }
 
     @Test
