@@ -89,6 +89,26 @@ final class DiagnosisPageTest {
     }
 
     @Test
+    void shouldShowWhatLatencyConsistsOf() throws Exception {
+        Diagnosis diagnosis = Doctor.diagnose(recorded("latency/slow-operator"));
+        String page = DiagnosisPage.of(diagnosis);
+
+        check(page);
+        assertThat(page)
+                .contains(
+                        "<h2>Latency</h2>",
+                        "<tr><td>score+sink</td><td>queue</td><td>287,475.46</td>",
+                        "<td>rest</td>",
+                        "the parts explain what was measured");
+        assertThat(DiagnosisText.of(diagnosis)).endsWith("""
+                  latency 293.9 ms measured, the mean; its parts on the slowest way add up to 296.8 ms
+                     source: source wait 0.0 us, service 0.2 us, batching 77 us
+                     score+sink: queue 287.5 ms, service 18 us, batching 9.2 ms
+                     rest      -2.9 ms, the parts explain what was measured
+                """);
+    }
+
+    @Test
     void shouldShowNamesAsTextWhateverTheyContain() throws Exception {
         String evil = "<script>alert(1)</script>&\\\"'\\u0007\\u202e";
         String text = RecordJson.text(recorded("corpus/slow-operator"))

@@ -37,9 +37,17 @@ final class SchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"blocking-call", "checkpoints", "max-pending", "restarts", "healthy-windows"})
+    @ValueSource(
+            strings = {
+                "corpus/blocking-call",
+                "corpus/checkpoints",
+                "corpus/max-pending",
+                "corpus/restarts",
+                "corpus/healthy-windows",
+                "latency/slow-operator"
+            })
     void shouldFitWhatIsWritten(String name) throws Exception {
-        Observation observation = ObservationFile.read(bytes("corpus/" + name + ".json"));
+        Observation observation = ObservationFile.read(bytes(name + ".json"));
         Diagnosis diagnosis = Doctor.diagnose(observation);
         Diagnosis whatIf = Doctor.diagnose(observation, Changes.parse("cores=4,fuse=off"));
 
