@@ -4,6 +4,9 @@ package io.thalweg.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.doctor.observation.ConsumerGroup;
+import io.thalweg.doctor.observation.FlinkDetails;
+import io.thalweg.doctor.observation.FlinkSamples;
+import io.thalweg.doctor.observation.FlinkVertex;
 import io.thalweg.doctor.observation.GroupLook;
 import io.thalweg.doctor.observation.GroupMember;
 import io.thalweg.doctor.observation.GroupPartition;
@@ -60,6 +63,42 @@ final class SchemaTest {
                 .isEmpty();
         assertThat(ObservationFile.read(utf8(RecordJson.text(diagnosis)))).isEqualTo(observation);
         assertThat(ObservationFile.read(utf8(RecordJson.line(observation)))).isEqualTo(observation);
+    }
+
+    @Test
+    void shouldFitWhatFlinkTells() throws Exception {
+        Observation without = ObservationFile.read(bytes("flink/slow-operator.json"));
+        FlinkVertex known = new FlinkVertex("out", 0.5, 1.0, 1L, 2L, 3L, new FlinkSamples(4, 3, 2, 1, 0, 0));
+        FlinkVertex unknown = new FlinkVertex("in", null, null, null, null, null, null);
+
+        for (FlinkDetails details : List.of(
+                new FlinkDetails(true, "HashMapStateBackend", -1L, false, true, 80L, List.of(known)),
+                new FlinkDetails(null, null, null, null, null, null, List.of(unknown)))) {
+            Observation observation = with(without, details);
+            assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(observation)))))
+                    .isEmpty();
+            assertThat(ObservationFile.read(utf8(RecordJson.line(observation)))).isEqualTo(observation);
+        }
+        assertThat(without.flink()).as("as of files that are older").isNull();
+    }
+
+    private static Observation with(Observation without, FlinkDetails details) {
+        return new Observation(
+                without.version(),
+                without.state(),
+                without.plan(),
+                without.spans(),
+                without.operators(),
+                without.edges(),
+                without.checkpoints(),
+                without.acks(),
+                without.latency(),
+                without.restarts(),
+                without.failure(),
+                without.failedCheckpoints(),
+                without.group(),
+                without.storm(),
+                details);
     }
 
     @Test

@@ -169,6 +169,7 @@ final class WhatIfTest {
                 null,
                 null,
                 null,
+                null,
                 null);
 
         assertThatThrownBy(() -> Doctor.diagnose(without, Changes.parse("fuse=off")))

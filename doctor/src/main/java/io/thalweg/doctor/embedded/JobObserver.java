@@ -219,6 +219,7 @@ public final class JobObserver {
                 failure,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** A part of what a server has answered in JSON. What is missing, or is of another kind, is empty or 0. */
 final class Answer {
     private static final int DEEPEST = 32;
+
+    /** Of stacks, a hundred frames of which Flink tells by default: as deep as Jackson reads. */
+    private static final int DEEPEST_STACKS = 1_000;
+
     private static final Answer NOTHING = new Answer(null);
 
     private final @Nullable Object value;
@@ -24,14 +28,24 @@ final class Answer {
 
     /** @throws IOException if it is not JSON */
     static Answer of(byte[] text) throws IOException {
+        return of(text, DEEPEST);
+    }
+
+    /** The same, of stacks. */
+    static Answer ofStacks(byte[] text) throws IOException {
+        return of(text, DEEPEST_STACKS);
+    }
+
+    private static Answer of(byte[] text, int levels) throws IOException {
         try (JsonParser json = new JsonFactory().createParser(text)) {
             json.nextToken();
-            return new Answer(read(json, 0));
+            return new Answer(read(json, levels));
         }
     }
 
-    private static @Nullable Object read(JsonParser json, int depth) throws IOException {
-        if (depth > DEEPEST) {
+    /** @param levels that may be below this one */
+    private static @Nullable Object read(JsonParser json, int levels) throws IOException {
+        if (levels < 0) {
             throw new IOException("it is nested too deeply");
         }
         JsonToken token = json.currentToken();
@@ -39,27 +53,27 @@ final class Answer {
             throw new IOException("it is empty");
         }
         return switch (token) {
-            case START_OBJECT -> fields(json, depth);
-            case START_ARRAY -> array(json, depth);
+            case START_OBJECT -> fields(json, levels);
+            case START_ARRAY -> array(json, levels);
             case VALUE_NULL -> null;
             default -> json.getText();
         };
     }
 
-    private static Map<String, Answer> fields(JsonParser json, int depth) throws IOException {
+    private static Map<String, Answer> fields(JsonParser json, int levels) throws IOException {
         Map<String, Answer> fields = new LinkedHashMap<>();
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
             json.nextToken();
-            fields.put(name, new Answer(read(json, depth + 1)));
+            fields.put(name, new Answer(read(json, levels - 1)));
         }
         return fields;
     }
 
-    private static List<Answer> array(JsonParser json, int depth) throws IOException {
+    private static List<Answer> array(JsonParser json, int levels) throws IOException {
         List<Answer> elements = new ArrayList<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
-            elements.add(new Answer(read(json, depth + 1)));
+            elements.add(new Answer(read(json, levels - 1)));
         }
         return elements;
     }
@@ -91,8 +105,13 @@ final class Answer {
 
     private static final double MOST = 1L << 52;
 
+    /** There is something, also if that is 0. */
+    boolean isThere() {
+        return value != null;
+    }
+
     /** 0 if it is no number. */
-    private double real() {
+    double real() {
         if (value instanceof String text && !text.isEmpty() && text.length() < 32) {
             try {
                 double number = Double.parseDouble(text);

@@ -5,6 +5,8 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.observation.EdgeTotals;
+import io.thalweg.doctor.observation.FlinkDetails;
+import io.thalweg.doctor.observation.FlinkVertex;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.ProcessSpan;
 import io.thalweg.doctor.observation.Restarts;
@@ -37,10 +39,17 @@ public final class FlinkObserver {
     /** What a task counted is spread over the span by this at most. */
     private static final double MOST_FACTOR = 20;
 
+    /** Of the time. Where the tasks of a vertex do so little, it does not matter what that is. */
+    private static final double WORTH_SAMPLES = 0.3;
+
     private final FlinkRest rest;
     private final FlinkJob job;
     private final FlinkPlan plan;
     private final Subtasks subtasks;
+    private final FlinkSettings settings;
+    private final Map<String, VertexBuffers> buffers = new LinkedHashMap<>();
+    private final FlameGraphs graphs;
+    private @Nullable Long networkRequested;
     private final Spans spans = new Spans();
     private final long beganMs;
     private final Map<String, Integer> firstAttempts = new HashMap<>();
@@ -75,6 +84,19 @@ public final class FlinkObserver {
             firstAttempts.put(task.name(), task.attempt());
         }
         processes = processes();
+        settings = FlinkSettings.of(rest, job.path());
+        graphs = new FlameGraphs(rest, job.path());
+        plan.names().forEach((id, name) -> {
+            String path = job.path() + "/vertices/" + id;
+            buffers.put(id, new VertexBuffers(rest, path, !subtasks.isSource(name), !isLast(name)));
+        });
+        lookAtBuffers();
+    }
+
+    private void lookAtBuffers() throws IOException, InterruptedException {
+        for (VertexBuffers each : buffers.values()) {
+            each.look();
+        }
     }
 
     private void take(Answer details) {
@@ -102,7 +124,9 @@ public final class FlinkObserver {
         boolean ended = hasEnded();
         if (nowMs - lastMs >= MIN_SPAN_MS && (ended || isCounted(now))) {
             add(now);
+            lookAtBuffers();
         }
+        graphs.ask();
         return !ended;
     }
 
@@ -167,9 +191,20 @@ public final class FlinkObserver {
                 taskSpans,
                 processSpans,
                 null));
+        wantGraphs(taskSpans, lengthMs);
         tasks = counted;
         processes = used;
         lastMs = nowMs;
+    }
+
+    private void wantGraphs(List<TaskSpan> taskSpans, long lengthMs) {
+        Map<String, Long> busiest = new HashMap<>();
+        taskSpans.forEach(task -> busiest.merge(task.operators().get(0), task.busyNs(), Math::max));
+        plan.names().forEach((id, name) -> {
+            if (busiest.getOrDefault(name, 0L) >= WORTH_SAMPLES * lengthMs * NS_PER_MS) {
+                graphs.want(id);
+            }
+        });
     }
 
     /** Flink's figures are of some moment before: how much longer the span is than what was counted in it. */
@@ -191,7 +226,14 @@ public final class FlinkObserver {
                 .collect(Collectors.toSet());
         List<ProcessTotals> all = TaskManagers.look(rest, used);
         Map<String, ProcessTotals> byName = new LinkedHashMap<>();
-        (all.isEmpty() ? TaskManagers.look(rest, Set.of()) : all).forEach(each -> byName.put(each.name(), each));
+        for (ProcessTotals each : all.isEmpty() ? TaskManagers.look(rest, Set.of()) : all) {
+            byName.put(each.name(), each);
+            Long requested = each.networkRequested();
+            if (requested != null) {
+                networkRequested =
+                        networkRequested == null ? requested : Long.valueOf(Math.max(networkRequested, requested));
+            }
+        }
         return byName;
     }
 
@@ -232,7 +274,21 @@ public final class FlinkObserver {
                 failed ? failures.newest() : null,
                 checkpoints.failed(),
                 null,
-                null);
+                null,
+                details());
+    }
+
+    private FlinkDetails details() {
+        List<FlinkVertex> vertices = new ArrayList<>();
+        buffers.forEach((id, each) -> vertices.add(each.seen(plan.names().getOrDefault(id, id), graphs.of(id))));
+        return new FlinkDetails(
+                settings.objectReuse(),
+                settings.stateBackend(),
+                settings.bufferTimeoutMs(),
+                settings.bufferDebloat(),
+                graphs.enabled(),
+                networkRequested,
+                vertices);
     }
 
     private JobState jobState() {

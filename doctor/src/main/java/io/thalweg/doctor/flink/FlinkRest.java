@@ -69,19 +69,7 @@ public final class FlinkRest {
 
     /** What is at a path; null if nothing is. */
     @Nullable Answer find(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(scheme + "://" + address + path))
-                .timeout(patience)
-                .build();
-        CompletableFuture<HttpResponse<byte[]>> asked = client.sendAsync(request, begun -> new BoundedBody(MOST_BYTES));
-        HttpResponse<byte[]> response;
-        try {
-            response = asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            asked.cancel(true);
-            throw slow(e);
-        } catch (ExecutionException e) {
-            throw unreachable(e.getCause() == null ? e : e.getCause());
-        }
+        HttpResponse<byte[]> response = ask(path);
         if (response.statusCode() == NOT_FOUND) {
             return null;
         }
@@ -89,13 +77,48 @@ public final class FlinkRest {
             throw new IOException(address + " answers with HTTP status " + response.statusCode() + " to "
                     + withoutQuery(path) + "; is that Flink's REST port?");
         }
+        return read(path, Answer::of, response);
+    }
+
+    /** The same, of what a diagnosis can do without: null also if the cluster refuses to say it, or does not know it now. */
+    @Nullable Answer findIfTold(String path) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response = ask(path);
+        return response.statusCode() == OK ? read(path, Answer::of, response) : null;
+    }
+
+    /** The same, of stacks. */
+    @Nullable Answer findStacks(String path) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response = ask(path);
+        return response.statusCode() == OK ? read(path, Answer::ofStacks, response) : null;
+    }
+
+    private interface Reading {
+        Answer of(byte[] text) throws IOException;
+    }
+
+    private Answer read(String path, Reading reading, HttpResponse<byte[]> response) throws IOException {
         try {
-            return Answer.of(response.body());
+            return reading.of(response.body());
         } catch (IOException e) {
             throw new IOException(
                     address + " does not answer as Flink's REST API does: what is at " + withoutQuery(path)
                             + " is not JSON",
                     e);
+        }
+    }
+
+    private HttpResponse<byte[]> ask(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(scheme + "://" + address + path))
+                .timeout(patience)
+                .build();
+        CompletableFuture<HttpResponse<byte[]>> asked = client.sendAsync(request, begun -> new BoundedBody(MOST_BYTES));
+        try {
+            return asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            asked.cancel(true);
+            throw slow(e);
+        } catch (ExecutionException e) {
+            throw unreachable(e.getCause() == null ? e : e.getCause());
         }
     }
 

@@ -15,9 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param heapMax bytes; 0 if it does not tell
  * @param gcCount collections
  * @param gcMs in collections
+ * @param networkRequested percent of its network memory that tasks ask for; null if it does not tell
  */
 record ProcessTotals(
-        String name, int cores, long cpuNs, long threads, long heapUsed, long heapMax, long gcCount, long gcMs) {
+        String name,
+        int cores,
+        long cpuNs,
+        long threads,
+        long heapUsed,
+        long heapMax,
+        long gcCount,
+        long gcMs,
+        @Nullable Long networkRequested) {
     private static final long NS_PER_MS = 1_000_000;
 
     /** @param before null if it is new */

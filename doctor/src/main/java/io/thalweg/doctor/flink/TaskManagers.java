@@ -25,7 +25,8 @@ final class TaskManagers {
     private static final String GC_COUNT = "Status.JVM.GarbageCollector.All.Count";
     private static final String GC_MS = "Status.JVM.GarbageCollector.All.Time";
     private static final String THREADS = "Status.JVM.Threads.Count";
-    private static final String METRICS = String.join(",", CPU, HEAP, HEAP_MAX, GC_COUNT, GC_MS, THREADS);
+    private static final String NETWORK = "Status.Shuffle.Netty.RequestedMemoryUsage";
+    private static final String METRICS = String.join(",", CPU, HEAP, HEAP_MAX, GC_COUNT, GC_MS, THREADS, NETWORK);
 
     private TaskManagers() {}
 
@@ -73,6 +74,7 @@ final class TaskManagers {
                 values.getOrDefault(HEAP, 0L),
                 values.getOrDefault(HEAP_MAX, 0L),
                 values.getOrDefault(GC_COUNT, 0L),
-                values.getOrDefault(GC_MS, 0L));
+                values.getOrDefault(GC_MS, 0L),
+                values.get(NETWORK));
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedCheckpoints of the newest checkpoints; null if the engine does not tell
  * @param group a consumer group of Kafka, instead of a job: then there are no operators and no spans; null for a job
  * @param storm what Storm tells besides; null on other engines
+ * @param flink what Flink tells besides; null on other engines
  */
 public record Observation(
         int version,
@@ -42,7 +43,8 @@ public record Observation(
         @Nullable String failure,
         @Nullable FailedCheckpoints failedCheckpoints,
         @Nullable ConsumerGroup group,
-        @Nullable StormTopology storm) {
+        @Nullable StormTopology storm,
+        @Nullable FlinkDetails flink) {
     /** The version that this code writes, and the only one that it reads. */
     public static final int VERSION = 1;
 
@@ -69,6 +71,7 @@ public record Observation(
                 null,
                 null,
                 group,
+                null,
                 null);
     }
 }

@@ -119,7 +119,7 @@ public final class RecordJson {
         if (raw.isEnum() && token == JsonToken.VALUE_STRING) {
             return constant(json, raw, path);
         }
-        if (raw == boolean.class && token != null && token.isBoolean()) {
+        if ((raw == boolean.class || raw == Boolean.class) && token != null && token.isBoolean()) {
             return json.getBooleanValue();
         }
         if (token == JsonToken.VALUE_NUMBER_INT && (raw == long.class || raw == Long.class)) {

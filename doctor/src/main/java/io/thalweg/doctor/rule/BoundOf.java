@@ -4,6 +4,7 @@ package io.thalweg.doctor.rule;
 import io.thalweg.doctor.finding.Bound;
 import io.thalweg.doctor.finding.Figure;
 import io.thalweg.doctor.observation.BlockedCall;
+import io.thalweg.doctor.observation.FlinkDetails;
 import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.StormTopology;
@@ -98,8 +99,17 @@ public final class BoundOf {
                 full ? "cores" : "operator",
                 operator,
                 where + "; " + percent(share(facts, operator, full ? null : slowest)) + " in " + inside(facts, operator)
-                        + crowd(facts, busy - blocked),
+                        + crowd(facts, busy - blocked) + unseen(facts),
                 evidence);
+    }
+
+    /** Flink has stacks only where they were switched on. */
+    private static String unseen(Facts facts) {
+        FlinkDetails flink = facts.observation().flink();
+        return flink != null && Boolean.FALSE.equals(flink.flameGraphs())
+                ? "; whether that is copying or serializing records, as with Kryo, or reaching state cannot be seen, for"
+                        + " rest.flamegraph.enabled is off"
+                : "";
     }
 
     private static List<Figure> evidence(Facts facts, double busy, double blocked) {

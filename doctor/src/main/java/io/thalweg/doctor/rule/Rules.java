@@ -34,7 +34,11 @@ public final class Rules {
             new StormWorkersRule(),
             new StormShellRule(),
             new StormAcksRule(),
-            new StormTransferRule());
+            new StormTransferRule(),
+            new FlinkStacksRule(),
+            new FlinkChainingRule(),
+            new FlinkNetworkRule(),
+            new FlinkStateRule());
 
     private Rules() {}
 

@@ -38,7 +38,8 @@ final class CorpusTest {
                 all.failure(),
                 all.failedCheckpoints(),
                 all.group(),
-                all.storm());
+                all.storm(),
+                all.flink());
     }
 
     private static Observation recorded(PlantedJob job) throws IOException {

@@ -254,6 +254,7 @@ final class MadeUpJob {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -104,7 +104,8 @@ final class StormRulesTest {
                         List.of(new StormBolt("out", all, acked, failedInBolt, processMs, shell)),
                         ackers,
                         busiestAcker,
-                        errors));
+                        errors),
+                null);
     }
 
     private long pending() {

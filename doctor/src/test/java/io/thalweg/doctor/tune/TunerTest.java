@@ -236,7 +236,8 @@ final class TunerTest {
                 isolated.failure(),
                 isolated.failedCheckpoints(),
                 isolated.group(),
-                isolated.storm());
+                isolated.storm(),
+                isolated.flink());
 
         assertThat(choices(Goal.THROUGHPUT, isolated))
                 .contains(Choice.of(Setting.BATCH, 2048), Choice.of(Setting.QUEUE, 64));

@@ -45,8 +45,13 @@ record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvir
                 new NativeJob("slow-task", List.of("slow-task"), NativeJob::slowTask),
                 new NativeJob("restarts", List.of("restarts"), NativeJob::restarts),
                 new NativeJob("failing-checkpoints", List.of("failed-checkpoints"), NativeJob::failingCheckpoints),
+                new NativeJob("copied-records", List.of("object-reuse"), NativeJob::copiedRecords),
+                new NativeJob("generic-records", List.of("generic-serialization"), NativeJob::genericRecords),
+                new NativeJob("broken-chain", List.of("broken-chaining"), NativeJob::brokenChain),
+                new NativeJob("flushed-records", List.of("buffer-timeout"), NativeJob::flushedRecords),
                 new NativeJob("healthy-paced", List.of(), NativeJob::paced),
-                new NativeJob("healthy-windows", List.of(), NativeJob::windows));
+                new NativeJob("healthy-windows", List.of(), NativeJob::windows),
+                new NativeJob("healthy-full", List.of(), NativeJob::full));
     }
 
     static NativeJob named(String name) {
@@ -63,11 +68,15 @@ record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvir
     }
 
     private static DataStream<Long> endless(StreamExecutionEnvironment flink) {
+        return endless(flink, 1);
+    }
+
+    private static DataStream<Long> endless(StreamExecutionEnvironment flink, int tasks) {
         return flink.fromSource(
                         new DataGeneratorSource<>(index -> index, Long.MAX_VALUE, Types.LONG),
                         WatermarkStrategy.noWatermarks(),
                         "numbers")
-                .setParallelism(1);
+                .setParallelism(tasks);
     }
 
     private static DataStream<Long> paced(StreamExecutionEnvironment flink, int perSecond) {
@@ -147,6 +156,66 @@ record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvir
                 .name("out");
     }
 
+    private static void copiedRecords(StreamExecutionEnvironment flink) {
+        flink.fromSource(
+                        new DataGeneratorSource<>(Order::new, Long.MAX_VALUE, Types.POJO(Order.class)),
+                        WatermarkStrategy.noWatermarks(),
+                        "orders")
+                .map(order -> order.with(order.price + 1))
+                .returns(Types.POJO(Order.class))
+                .name("tax")
+                .map(order -> order.with(order.price / 2))
+                .returns(Types.POJO(Order.class))
+                .name("discount")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static void genericRecords(StreamExecutionEnvironment flink) {
+        flink.fromSource(
+                        new DataGeneratorSource<>(Event::new, Long.MAX_VALUE, Types.GENERIC(Event.class)),
+                        WatermarkStrategy.noWatermarks(),
+                        "events")
+                .rebalance()
+                .map(event -> event.number + event.name.length() + event.tags.length)
+                .returns(Types.LONG)
+                .name("number")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static void brokenChain(StreamExecutionEnvironment flink) {
+        endless(flink, 2)
+                .map(number -> number + 1)
+                .returns(Types.LONG)
+                .name("plus")
+                .disableChaining()
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    private static void flushedRecords(StreamExecutionEnvironment flink) {
+        flink.setBufferTimeout(0);
+        endless(flink, 2)
+                .rebalance()
+                .map(number -> number + 1)
+                .returns(Types.LONG)
+                .name("plus")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
+    /** All cores are busy with what it is for. */
+    private static void full(StreamExecutionEnvironment flink) {
+        flink.getConfig().enableObjectReuse();
+        endless(flink, 2)
+                .map(number -> number + 1)
+                .returns(Types.LONG)
+                .name("plus")
+                .sinkTo(new DiscardingSink<>())
+                .name("out");
+    }
+
     private static void paced(StreamExecutionEnvironment flink) {
         flink.enableCheckpointing(1_000);
         paced(flink, PACE)
@@ -167,6 +236,45 @@ record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvir
                 .rebalance()
                 .sinkTo(new DiscardingSink<>())
                 .name("out");
+    }
+
+    /** Flink copies it field by field. */
+    public static final class Order {
+        public long number;
+        public long price;
+        public String customer = "";
+        public String street = "";
+        public String[] items = {};
+        public long[] amounts = {};
+
+        public Order() {}
+
+        Order(long number) {
+            this.number = number;
+            price = number % 100;
+            customer = "customer";
+            street = "street";
+            items = new String[] {"apples", "pears", "plums"};
+            amounts = new long[] {1, 2, 3};
+        }
+
+        Order with(long newPrice) {
+            price = newPrice;
+            return this;
+        }
+    }
+
+    /** Without a constructor of no parameters, it is no POJO. */
+    private static final class Event {
+        final long number;
+        final String name;
+        final String[] tags;
+
+        Event(long number) {
+            this.number = number;
+            name = "event";
+            tags = new String[] {"a", "b", "c"};
+        }
     }
 
     private static final class Pause implements MapFunction<Long, Long> {

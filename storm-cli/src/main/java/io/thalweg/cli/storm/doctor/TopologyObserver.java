@@ -374,7 +374,8 @@ public final class TopologyObserver {
                                 .filter(each -> each.component().equals(Tracked.ACKER))
                                 .count(),
                         tracked.busiestAcker(spannedSeconds),
-                        errors));
+                        errors),
+                null);
     }
 
     /** As if no executor had told anything, which is about right if none has run for long. */
