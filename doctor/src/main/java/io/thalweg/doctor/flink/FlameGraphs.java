@@ -73,7 +73,7 @@ final class FlameGraphs {
         Map<Group, Long> counts = new EnumMap<>(Group.class);
         count(root, "", Set.of(), counts);
         return new FlinkSamples(
-                root.at("value").count(),
+                Math.max(0, root.at("value").count() - counts.getOrDefault(Group.WAITING, 0L)),
                 counts.getOrDefault(Group.COPYING, 0L),
                 counts.getOrDefault(Group.KRYO, 0L),
                 Math.max(0, counts.getOrDefault(Group.SENDING, 0L)),
@@ -83,6 +83,8 @@ final class FlameGraphs {
 
     /** Frames, by the class and the method that they are in, whose samples, with those of all that they call, are told of. */
     private enum Group {
+        /** For records, or for room for them. */
+        WAITING("org\\.apache\\.flink\\.streaming\\.runtime\\.tasks\\.mailbox\\.TaskMailboxImpl\\.take"),
         COPYING(".*\\.copy", "org\\.apache\\.flink\\.streaming\\.runtime\\.tasks\\.CopyingChainingOutput\\..*"),
         KRYO("org\\.apache\\.flink\\.api\\.java\\.typeutils\\.runtime\\.kryo\\..*"),
         SENDING("org\\.apache\\.flink\\.(?:streaming\\.runtime\\.io\\.RecordWriterOutput"
@@ -125,6 +127,7 @@ final class FlameGraphs {
         }
         if (groups.contains(Group.SENDING) && NO_ROOM.matcher(frame).matches()) {
             counts.merge(Group.SENDING, -samples, Long::sum);
+            counts.merge(Group.WAITING, samples, Long::sum);
             return;
         }
         for (Answer child : node.at("children").elements()) {

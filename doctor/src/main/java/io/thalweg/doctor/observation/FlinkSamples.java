@@ -2,8 +2,8 @@
 package io.thalweg.doctor.observation;
 
 /**
- * A flame graph of a vertex in figures: samples of the threads of its tasks at even intervals, also of those that wait. One sample
- * may be in several of the groups.
+ * A flame graph of a vertex in figures: samples of the threads of its tasks at even intervals, without those that wait for records,
+ * or for room for them. One sample may be in several of the groups.
  *
  * @param all samples
  * @param copying in copying records from one chained operator to the next

@@ -66,8 +66,8 @@ final class FlinkChainingRule implements Rule {
         double least;
         double most;
         if (sending != null && receiving != null) {
-            double sends = (double) sending.sending() / sending.all();
-            double receives = (double) receiving.receiving() / receiving.all();
+            double sends = FlinkFacts.ofTime((double) sending.sending() / sending.all(), from);
+            double receives = FlinkFacts.ofTime((double) receiving.receiving() / receiving.all(), to);
             finding.share("of the time of the first in sending", sends)
                     .share("of the time of the second in receiving", receives);
             least = gain(facts, from, to, sends + receives);

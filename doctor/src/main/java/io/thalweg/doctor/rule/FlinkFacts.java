@@ -47,11 +47,19 @@ record FlinkFacts(Facts facts, FlinkDetails flink) {
                 .orElse(null);
     }
 
-    /** Of the stacks of its tasks; null if there are none. */
+    /** With fewer, a half of them is known no better than by a fifth of all. */
+    private static final long FEWEST_SAMPLES = 25;
+
+    /** Of the stacks of its tasks; null if there are too few. */
     @Nullable FlinkSamples samples(String name) {
         FlinkVertex vertex = vertex(name);
         FlinkSamples samples = vertex == null ? null : vertex.samples();
-        return samples == null || samples.all() == 0 ? null : samples;
+        return samples == null || samples.all() < FEWEST_SAMPLES ? null : samples;
+    }
+
+    /** Of the time of the tasks of a vertex, also of that in which they wait. */
+    static double ofTime(double ofSamples, ChainFacts chain) {
+        return ofSamples * busy(chain);
     }
 
     @Nullable ChainFacts chain(String vertex) {

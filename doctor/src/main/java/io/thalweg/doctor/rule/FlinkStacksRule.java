@@ -42,7 +42,7 @@ final class FlinkStacksRule implements Rule {
     }
 
     private static List<Finding> copies(FlinkFacts facts, ChainFacts chain, FlinkSamples samples) {
-        double share = (double) samples.copying() / samples.all();
+        double share = FlinkFacts.ofTime((double) samples.copying() / samples.all(), chain);
         if (share < MIN_SHARE
                 || Boolean.TRUE.equals(facts.flink().objectReuse())
                 || !chain.head().contains(CHAINED)) {
@@ -62,7 +62,7 @@ final class FlinkStacksRule implements Rule {
     }
 
     private static List<Finding> kryo(FlinkFacts facts, ChainFacts chain, FlinkSamples samples) {
-        double share = (double) samples.kryo() / samples.all();
+        double share = FlinkFacts.ofTime((double) samples.kryo() / samples.all(), chain);
         if (share < MIN_SHARE) {
             return List.of();
         }

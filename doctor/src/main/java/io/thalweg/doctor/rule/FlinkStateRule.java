@@ -52,7 +52,7 @@ final class FlinkStateRule implements Rule {
     }
 
     private static List<Finding> offHeap(FlinkFacts facts, ChainFacts chain, FlinkSamples samples) {
-        double share = (double) samples.state() / samples.all();
+        double share = FlinkFacts.ofTime((double) samples.state() / samples.all(), chain);
         if (share < MIN_SHARE) {
             return List.of();
         }

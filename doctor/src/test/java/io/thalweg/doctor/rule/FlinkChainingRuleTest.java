@@ -34,7 +34,7 @@ final class FlinkChainingRuleTest {
         assertThat(found).hasSize(1);
         assertThat(found.get(0).rule()).isEqualTo("broken-chaining");
         assertThat(found.get(0).operator()).isEqualTo("map");
-        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(3.6 / (3.6 - 1.0)));
+        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(4 / (4 - 1.0)));
     }
 
     @Test
@@ -83,13 +83,13 @@ final class FlinkChainingRuleTest {
                 .vertex(IN, 1, 1_000_000, 0.9, 0)
                 .vertex("map", 1, 1_000_000, 0.9, 0)
                 .edge(IN, "map", "forward")
-                .samples(IN, 0, 0, 550, 0, 0)
-                .samples("map", 0, 0, 0, 500, 0);
+                .samples(IN, 0, 0, 600, 0, 0)
+                .samples("map", 0, 0, 0, 600, 0);
 
         List<Finding> found = found(job);
 
         assertThat(found).hasSize(1);
-        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(0.9 / 0.75));
+        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(1 / (2 - 1.2)));
     }
 
     @Test

@@ -37,10 +37,10 @@ final class FlinkStacksRuleTest {
         assertThat(found.rule()).isEqualTo("object-reuse");
         assertThat(found.operator()).isEqualTo(ALL);
         assertThat(found.option()).isEqualTo("pipeline.object-reuse: true");
-        assertThat(found.predictedGain()).isEqualTo(Gain.throughput(1.96 / (1.96 - 0.6)));
+        assertThat(found.predictedGain()).isEqualTo(Gain.throughput(1 / (1 - 0.3)));
         assertThat(found.evidence()).anySatisfy(figure -> {
             assertThat(figure.name()).isEqualTo("of the time of its tasks in copying records");
-            assertThat(figure.value()).isEqualTo(30);
+            assertThat(figure.value()).isEqualTo(29);
         });
     }
 
@@ -76,6 +76,13 @@ final class FlinkStacksRuleTest {
     }
 
     @Test
+    void shouldNotJudgeByAHandfulOfSamples() {
+        MadeUpFlink job = chained(ALL);
+        job.allSamples = 24;
+        findsNothing(job.samples(ALL, 20, 20, 0, 0, 0));
+    }
+
+    @Test
     void shouldSayThatNothingIsSeenWithoutStacks() {
         MadeUpFlink job = chained(ALL);
         job.flameGraphs = false;
@@ -97,7 +104,7 @@ final class FlinkStacksRuleTest {
 
         assertThat(found.rule()).isEqualTo("generic-serialization");
         assertThat(found.option()).isNull();
-        assertThat(found.predictedGain()).isEqualTo(Gain.throughput(1.96 / (1.96 - 0.4), 1.96 / (1.96 - 0.6)));
+        assertThat(found.predictedGain()).isEqualTo(Gain.throughput(1 / (1 - 0.2), 1 / (1 - 0.3)));
     }
 
     @Test

@@ -33,14 +33,14 @@ final class FlinkStateRuleTest {
         assertThat(found.get(0).rule()).isEqualTo("state-backend");
         assertThat(found.get(0).operator()).isEqualTo("count");
         assertThat(found.get(0).option()).isEqualTo("state.backend.type: hashmap");
-        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(0.98 / 0.78, 0.98 / 0.62));
+        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(1 / (1 - 0.4 * 0.5), 1 / (1 - 0.4 * 0.9)));
     }
 
     @Test
     void shouldNotSendLargeOrUnknownStateToTheHeap() {
         MadeUpFlink large =
-                job(0.98, "EmbeddedRocksDBStateBackend", 200_000_000).samples("count", 0, 0, 0, 0, 500);
-        MadeUpFlink unknown = job(0.98, "EmbeddedRocksDBStateBackend", 0).samples("count", 0, 0, 0, 0, 500);
+                job(0.98, "EmbeddedRocksDBStateBackend", 200_000_000).samples("count", 0, 0, 0, 0, 520);
+        MadeUpFlink unknown = job(0.98, "EmbeddedRocksDBStateBackend", 0).samples("count", 0, 0, 0, 0, 520);
 
         for (MadeUpFlink each : List.of(large, unknown)) {
             List<Finding> found = found(each);

@@ -38,7 +38,7 @@ final class NativeFlink implements AutoCloseable {
         options.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
         options.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofSeconds(1));
         options.set(RestOptions.ENABLE_FLAMEGRAPH, true);
-        options.set(RestOptions.FLAMEGRAPH_NUM_SAMPLES, 50);
+        options.set(RestOptions.FLAMEGRAPH_NUM_SAMPLES, 100);
         options.set(RestOptions.FLAMEGRAPH_DELAY, Duration.ofMillis(20));
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(options)

@@ -156,11 +156,15 @@ record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvir
                 .name("out");
     }
 
+    private static DataStream<Order> orders(StreamExecutionEnvironment flink) {
+        return flink.fromSource(
+                new DataGeneratorSource<>(Order::new, Long.MAX_VALUE, Types.POJO(Order.class)),
+                WatermarkStrategy.noWatermarks(),
+                "orders");
+    }
+
     private static void copiedRecords(StreamExecutionEnvironment flink) {
-        flink.fromSource(
-                        new DataGeneratorSource<>(Order::new, Long.MAX_VALUE, Types.POJO(Order.class)),
-                        WatermarkStrategy.noWatermarks(),
-                        "orders")
+        orders(flink)
                 .map(order -> order.with(order.price + 1))
                 .returns(Types.POJO(Order.class))
                 .name("tax")
@@ -185,10 +189,10 @@ record NativeJob(String name, List<String> faults, Consumer<StreamExecutionEnvir
     }
 
     private static void brokenChain(StreamExecutionEnvironment flink) {
-        endless(flink, 2)
-                .map(number -> number + 1)
-                .returns(Types.LONG)
-                .name("plus")
+        orders(flink)
+                .map(order -> order.with(order.price + 1))
+                .returns(Types.POJO(Order.class))
+                .name("tax")
                 .disableChaining()
                 .sinkTo(new DiscardingSink<>())
                 .name("out");
