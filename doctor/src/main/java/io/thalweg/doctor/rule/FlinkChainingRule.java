@@ -34,10 +34,7 @@ final class FlinkChainingRule implements Rule {
             for (PlanInfo.Edge edge : facts.plan().edges()) {
                 ChainFacts from = of.chain(edge.from());
                 ChainFacts to = of.chain(edge.to());
-                if (from != null
-                        && to != null
-                        && couldChain(of, edge)
-                        && (FlinkFacts.limits(from) || FlinkFacts.limits(to))) {
+                if (from != null && to != null && couldChain(of, edge) && (of.limits(from) || of.limits(to))) {
                     found.addAll(finding(of, edge, from, to));
                 }
             }

@@ -73,9 +73,15 @@ record FlinkFacts(Facts facts, FlinkDetails flink) {
         return chain.busy(chain.busiest());
     }
 
-    /** Others wait for it. */
-    static boolean limits(ChainFacts chain) {
-        return busy(chain) >= Facts.SATURATED;
+    /** The job would be faster if its tasks had less to do: others wait for them, or the cores are full. */
+    boolean limits(ChainFacts chain) {
+        return !facts.keepsUp() && (busy(chain) >= Facts.SATURATED || facts.areWorkersFull());
+    }
+
+    /** The same, in words. */
+    String why(ChainFacts chain) {
+        return (facts.areWorkersFull() ? "the cores are full, also with '" : "the job waits for '") + chain.head()
+                + "'";
     }
 
     /** Edges between two vertices that lead into one. */

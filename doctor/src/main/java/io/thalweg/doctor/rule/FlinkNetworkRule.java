@@ -113,8 +113,7 @@ final class FlinkNetworkRule implements Rule {
                 && into.bytes() < SMALL
                 && into.ofChannel() >= OFTEN
                 && into.rate() >= MANY
-                && (facts.facts().areWorkersFull()
-                        || senders(facts, vertex).stream().anyMatch(FlinkFacts::limits));
+                && senders(facts, vertex).stream().anyMatch(facts::limits);
     }
 
     private static Finding tooShort(String vertex, Buffers into) {

@@ -32,7 +32,7 @@ final class FlinkStacksRule implements Rule {
         FlinkFacts.of(facts).ifPresent(of -> {
             for (ChainFacts chain : facts.chains()) {
                 FlinkSamples samples = of.samples(chain.head());
-                if (samples != null && FlinkFacts.limits(chain)) {
+                if (samples != null && of.limits(chain)) {
                     found.addAll(copies(of, chain, samples));
                     found.addAll(kryo(of, chain, samples));
                 }
@@ -53,8 +53,8 @@ final class FlinkStacksRule implements Rule {
                 .share("of the time of its tasks in copying records", share)
                 .share("busy", FlinkFacts.busy(chain))
                 .figure("records", chain.recordsIn() * 1e9 / chain.lengthNs(), "/s")
-                .why("the job waits for '" + chain.head()
-                        + "', and every record that goes from one of its operators to the next is copied, because object"
+                .why(facts.why(chain)
+                        + ", and every record that goes from one of its operators to the next is copied, because object"
                         + " reuse is off")
                 .remedy("switch it on, if no function keeps or changes a record that it was given or has emitted")
                 .option("pipeline.object-reuse: true")
@@ -71,8 +71,8 @@ final class FlinkStacksRule implements Rule {
                 .share("of the time of its tasks in Kryo", share)
                 .share("busy", FlinkFacts.busy(chain))
                 .figure("records", chain.recordsIn() * 1e9 / chain.lengthNs(), "/s")
-                .why("the job waits for '" + chain.head()
-                        + "', and Flink knows no serializer for some of its records or state: it leaves them to Kryo, which finds"
+                .why(facts.why(chain)
+                        + ", and Flink knows no serializer for some of its records or state: it leaves them to Kryo, which finds"
                         + " out for each object what it is")
                 .remedy(
                         "make their classes POJOs (public, with a constructor without parameters, and fields that are public or have"

@@ -42,7 +42,7 @@ final class FlinkStateRule implements Rule {
         FlinkFacts.of(facts).ifPresent(of -> {
             for (ChainFacts chain : facts.chains()) {
                 FlinkSamples samples = of.samples(chain.head());
-                if (samples != null && FlinkFacts.limits(chain)) {
+                if (samples != null && of.limits(chain)) {
                     found.addAll(offHeap(of, chain, samples));
                 }
             }
@@ -60,8 +60,8 @@ final class FlinkStateRule implements Rule {
                 .operator(chain.head())
                 .share("of the time of its tasks in reaching its state", share)
                 .share("busy", FlinkFacts.busy(chain))
-                .why("the job waits for '" + chain.head()
-                        + "', and each access to its state serializes the key and the value, and may read from disk");
+                .why(facts.why(chain)
+                        + ", and each access to its state serializes the key and the value, and may read from disk");
         long state = bytes(facts);
         if (state > 0 && state * AS_OBJECTS <= ROOM * heap(facts)) {
             return finding.remedy("keep it on the heap, which has room for it")

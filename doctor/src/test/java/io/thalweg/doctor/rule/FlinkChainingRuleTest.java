@@ -68,7 +68,7 @@ final class FlinkChainingRuleTest {
     @Test
     void shouldNotPutOnOneThreadWhatTwoDoFaster() {
         MadeUpFlink job = new MadeUpFlink()
-                .vertex(IN, 1, 1_000_000, 0.5, 0)
+                .vertex(IN, 1, 1_000_000, 0.5, 0.5)
                 .vertex("map", 1, 1_000_000, 0.95, 0)
                 .edge(IN, "map", "forward")
                 .samples(IN, 0, 0, 200, 0, 0)
@@ -107,9 +107,26 @@ final class FlinkChainingRuleTest {
     }
 
     @Test
+    void shouldFindItOnFullCoresAlsoIfNoTaskIsBusyAllTheTime() {
+        MadeUpFlink job = new MadeUpFlink()
+                .vertex(IN, 2, 1_000_000, 0.7, 0.3)
+                .vertex("map", 2, 1_000_000, 0.8, 0)
+                .edge(IN, "map", "forward")
+                .samples(IN, 0, 0, 500, 0, 0)
+                .samples("map", 0, 0, 0, 500, 0);
+        job.cores = 2;
+        job.usedCores = 1.95;
+
+        List<Finding> found = found(job);
+
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).predictedGain()).isEqualTo(Gain.throughput(2));
+    }
+
+    @Test
     void shouldFindNothingWhereNobodyWaits() {
         MadeUpFlink job = new MadeUpFlink()
-                .vertex(IN, 2, 5_000_000, 0.4, 0)
+                .vertex(IN, 2, 5_000_000, 0.4, 0.5)
                 .vertex("map", 2, 5_000_000, 0.6, 0)
                 .edge(IN, "map", "forward")
                 .samples(IN, 0, 0, 900, 0, 0)

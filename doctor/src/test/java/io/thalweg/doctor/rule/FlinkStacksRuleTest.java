@@ -64,6 +64,11 @@ final class FlinkStacksRuleTest {
 
         MadeUpFlink idle = new MadeUpFlink().vertex(ALL, 2, 100_000, 0.5, 0).samples(ALL, 300, 300, 0, 0, 0);
         findsNothing(idle);
+
+        MadeUpFlink keepsUp = new MadeUpFlink().vertex(ALL, 3, 100_000, 0.7, 0).samples(ALL, 300, 300, 0, 0, 0);
+        keepsUp.cores = 2;
+        keepsUp.usedCores = 1.95;
+        findsNothing(keepsUp);
     }
 
     @Test

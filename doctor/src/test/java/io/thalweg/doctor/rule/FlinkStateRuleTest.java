@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class FlinkStateRuleTest {
     private static MadeUpFlink job(double busy, String backend, long stateBytes) {
         MadeUpFlink job = new MadeUpFlink()
-                .vertex("Source: in", 1, 10_000, 0.2, 0.5)
+                .vertex("Source: in", 1, 10_000, 0.2, 0.7)
                 .vertex("count", 1, 10_000, busy, 0)
                 .edge("Source: in", "count", "by key")
                 .checkpoint(stateBytes);
