@@ -9,12 +9,15 @@ import io.thalweg.doctor.observation.TaskSpan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Buffers of Flink that are sent almost empty, or wait for long to be full, or of which there are too few. */
+/** Buffers of Flink that are sent long before they are full, or wait for long to be full, or of which there are too few. */
 final class FlinkNetworkRule implements Rule {
     private static final String TIMEOUT = "execution.buffer-timeout.interval";
 
-    /** Bytes: a quarter of a buffer as Flink makes it, 32 KiB (taskmanager.memory.segment-size). */
-    private static final double SMALL = 8 * 1024;
+    /**
+     * Bytes: three quarters of a buffer as Flink makes it, 32 KiB (taskmanager.memory.segment-size). Where as many as {@link #OFTEN}
+     * come, no more than a tenth is not full by the default timeout.
+     */
+    private static final double SMALL = 24 * 1024;
 
     /**
      * Buffers per second along a channel, from one task to another, that are ten times as many as the default timeout of 100 ms sends
@@ -22,8 +25,8 @@ final class FlinkNetworkRule implements Rule {
      */
     private static final double OFTEN = 100;
 
-    /** Buffers per second into a vertex: each wakes a thread, which takes some microseconds, so that fewer take some percent of a core. */
-    private static final double MANY = 10_000;
+    /** Buffers per second into a vertex: each wakes a thread, which takes some microseconds, so that fewer take a percent or two of a core. */
+    private static final double MANY = 5_000;
 
     /**
      * "A Deep-Dive into Flink's Network Stack" (flink.apache.org, June 2019): a job that only sends has at a timeout of 1 ms up to
@@ -123,7 +126,7 @@ final class FlinkNetworkRule implements Rule {
                 .figure("bytes in a buffer", into.bytes(), "of 32,768 by default")
                 .figure("from one task to one other", into.ofChannel(), "/s")
                 .why("buffers are sent to '" + vertex
-                        + "' almost empty, because the buffer timeout is short or 0, and each wakes a thread")
+                        + "' before they are full, because the buffer timeout is short or 0, and each wakes a thread")
                 .remedy(
                         "take a longer timeout, here or with setBufferTimeout in the job, unless results are needed within less")
                 .option(TIMEOUT + ": 100ms")

@@ -24,8 +24,13 @@ final class FlinkCorpusTest {
         "slow-task, slow-task",
         "restarts, restarts",
         "failing-checkpoints, failed-checkpoints",
+        "copied-records, object-reuse",
+        "generic-records, generic-serialization",
+        "broken-chain, broken-chaining",
+        "flushed-records, buffer-timeout",
         "healthy-paced,",
-        "healthy-windows,"
+        "healthy-windows,",
+        "healthy-full,"
     })
     void shouldNameThePlantedFaultFirst(String job, String fault) throws Exception {
         Diagnosis diagnosis;

@@ -45,8 +45,10 @@ final class FlinkNetworkRuleTest {
 
     @Test
     void shouldLeaveBuffersThatAreFullOrFew_orThatCostNobodyAnything() {
-        assertThat(found(sendsAll(500_000, 8 * 1024))).as("a quarter full").isEmpty();
-        assertThat(found(sendsAll(99_000, 40))).as("few").isEmpty();
+        assertThat(found(sendsAll(500_000, 24 * 1024)))
+                .as("three quarters full")
+                .isEmpty();
+        assertThat(found(sendsAll(49_000, 40))).as("few").isEmpty();
         assertThat(found(job(200_000, 0.5, 0, 0.5).buffers("sum", 500_000, 40)))
                 .as("nobody waits")
                 .isEmpty();
