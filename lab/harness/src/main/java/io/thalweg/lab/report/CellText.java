@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.report;
 
+import io.thalweg.doctor.compare.Difference;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
@@ -14,7 +15,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One row of a report in words: no column is left empty but the last, and that only if nothing needs saying. */
+/**
+ * One row of a report in words: no column is left empty but the last, and that only if nothing needs saying. Below a spread stands the
+ * interval of the rate, in a second line, and below a latency that of its 99th percentile.
+ */
 record CellText(String claim, String here, String ratio, String spread, String latency, String cost, String why) {
 
     static CellText of(CellResult cell, Machine machine) {
@@ -60,7 +64,15 @@ record CellText(String claim, String here, String ratio, String spread, String l
         if (figure == null) {
             return "no figure";
         }
-        return figure.runs() == 1 ? "one run" : Figures.range(figure.min(), figure.max()) + " (" + figure.runs() + ")";
+        return (figure.runs() == 1 ? "one run" : Figures.range(figure.min(), figure.max()) + " (" + figure.runs() + ")")
+                + "\n" + interval(cell, figure.ci95());
+    }
+
+    private static String interval(CellResult cell, Difference.@Nullable Interval ci95) {
+        if (!cell.hasSettled()) {
+            return "not settled";
+        }
+        return ci95 == null ? "too few runs" : Figures.range(ci95.low(), ci95.high());
     }
 
     private static String latency(CellResult cell) {
@@ -70,7 +82,13 @@ record CellText(String claim, String here, String ratio, String spread, String l
         CellResult.Latency latency = cell.latencyUs();
         return latency == null
                 ? "not timed"
-                : Figures.time(latency.p50()) + " / " + Figures.time(latency.p99()) + cores(cell);
+                : Figures.time(latency.p50()) + " / " + Figures.time(latency.p99()) + cores(cell) + p99(cell);
+    }
+
+    /** Its interval, in a line of its own, where latency is what engines differ in. */
+    private static String p99(CellResult cell) {
+        Difference.Interval ci95 = cell.keepsRate() ? cell.p99Ci95() : null;
+        return ci95 == null ? "" : "\np99 " + Figures.time(ci95.low()) + "–" + Figures.time(ci95.high());
     }
 
     /** CPU time and allocation, as far as they are known. */

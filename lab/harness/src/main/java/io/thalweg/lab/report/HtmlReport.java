@@ -6,9 +6,11 @@ import static io.thalweg.lab.report.Html.escaped;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.StudyText;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,7 @@ public final class HtmlReport {
     private void peers() {
         Peers peers = Peers.of(results);
         page.raw("<section id=\"peers\">\n<h2>Thalweg against its peers</h2>\n").element("p", peers.summary());
+        SameAgain.of(results).forEach(pair -> page.element("p", pair.line()));
         List<Peers.Pair> behind =
                 peers.shared().stream().filter(pair -> !pair.weAreAhead()).toList();
         if (!behind.isEmpty()) {
@@ -187,7 +190,8 @@ public final class HtmlReport {
         texts("They concluded", study.conclusions());
         texts("Here", study.notes());
         page.raw("</div>\n<div data-charts-of=\"" + escaped(study.name()) + "\"></div>\n");
-        table(study.name(), cells);
+        table(study.name(), cells.stream().filter(cell -> !wasRefused(cell)).toList());
+        refused(cells.stream().filter(HtmlReport::wasRefused).toList());
         kafkaTools(cells, KafkaTools::produces, "As kafka-producer-perf-test prints it", "");
         kafkaTools(
                 cells,
@@ -213,28 +217,24 @@ public final class HtmlReport {
     }
 
     private void table(String study, List<CellResult> cells) {
+        if (cells.isEmpty()) {
+            return;
+        }
         page.raw("<h3>Claim and figure</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of "
                         + escaped(study) + "\">\n<table>\n")
                 .raw(
-                        "<thead><tr><th scope=\"col\">case<th scope=\"col\">engine<th scope=\"col\">claim<th scope=\"col\" class=\"n\">records/s<small>median</small>")
+                        "<thead><tr><th scope=\"col\">engine<th scope=\"col\">claim<th scope=\"col\" class=\"n\">records/s<small>median</small>")
                 .raw(
-                        "<th scope=\"col\" class=\"n\">ratio<small>to the claim</small><th scope=\"col\" class=\"n\">spread<small>min–max (runs)</small>")
+                        "<th scope=\"col\" class=\"n\">ratio<small>to the claim</small><th scope=\"col\" class=\"n\">spread<small>min–max (runs)</small><small>95 % interval</small>")
                 .raw(
                         "<th scope=\"col\" class=\"n\">latency<small>p50 / p99, CPU</small><th scope=\"col\" class=\"n\">MB/s<th scope=\"col\" class=\"n\">CPU<small>s per million</small><th scope=\"col\" class=\"n\">allocated<small>bytes a record</small>")
                 .raw(
                         "<th scope=\"col\" class=\"n\">RSS<small>MB</small><th scope=\"col\" class=\"n\">GC<small>ms</small></tr></thead>\n");
         ReportParts.byCase(cells).forEach((caseName, same) -> {
-            long rows = same.size()
-                    + same.stream().filter(cell -> !why(cell).isEmpty()).count();
-            page.raw("<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"" + rows + "\">")
-                    .raw(escaped(caseName).replace(",", ",<wbr>"))
-                    .raw("</th>\n");
-            String start = "";
-            for (CellResult cell : same) {
-                page.raw(start);
-                row(cell);
-                start = "<tr>";
-            }
+            page.raw("<tbody>\n<tr class=\"case\"><th colspan=\"11\" scope=\"rowgroup\"><div class=\"words\">")
+                    .text(caseName)
+                    .raw("</div></th></tr>\n");
+            same.forEach(this::row);
             page.raw("</tbody>\n");
         });
         page.raw("</table>\n</div>\n");
@@ -244,8 +244,9 @@ public final class HtmlReport {
         CellText text = CellText.of(cell, results.machine());
         boolean can = cell.figure() != null;
         String otherwise = can ? "not measured" : "no figure";
+        page.raw("<tr>");
         engine(cell, cell.engine() + " " + cell.variant());
-        page.element(cell.claim() == null ? "td class=\"none\"" : "td", text.claim())
+        page.element(cell.claim() == null ? "td class=\"none\"" : "td class=\"claimed\"", text.claim())
                 .element(
                         can
                                 ? cell.hasSettled() ? "td class=\"n big\"" : "td class=\"n unsettled\""
@@ -253,9 +254,9 @@ public final class HtmlReport {
                         text.here())
                 .element(
                         can && cell.testable() && cell.ratio() != null ? "td class=\"n\"" : "td class=\"n none\"",
-                        text.ratio())
-                .element(can ? "td class=\"n\"" : "td class=\"n none\"", text.spread())
-                .element(can && cell.latencyUs() != null ? "td class=\"n\"" : "td class=\"n none\"", text.latency());
+                        text.ratio());
+        lines(can ? "n" : "n none", text.spread());
+        lines(can && cell.latencyUs() != null ? "n" : "n none", text.latency());
         figure(can ? cell.mbPerS() : null, otherwise);
         figure(can ? cell.cpuSPerMillion() : null, otherwise);
         figure(can ? cell.allocatedBytesPerRecord() : null, otherwise);
@@ -263,10 +264,60 @@ public final class HtmlReport {
         figure(can ? cell.gcMs() : null, otherwise);
         page.raw("</tr>\n");
         if (!text.why().isEmpty()) {
-            page.raw("<tr class=\"why\">")
-                    .element("td colspan=\"11\"", text.why())
-                    .raw("</tr>\n");
+            page.raw("<tr class=\"why\"><td colspan=\"11\">")
+                    .element("div class=\"words\"", text.why())
+                    .raw("</td></tr>\n");
         }
+    }
+
+    /** The first line large, the rest small. */
+    private void lines(String style, String text) {
+        String[] lines = text.split("\n", -1);
+        page.raw("<td class=\"" + style + "\">").text(lines[0]);
+        for (int i = 1; i < lines.length; i++) {
+            page.element("small", lines[i]);
+        }
+        page.raw("</td>\n");
+    }
+
+    /** It was not run at all; one that ran and has no figure failed, and stays in sight. */
+    private static boolean wasRefused(CellResult cell) {
+        return cell.figure() == null && cell.runs().isEmpty();
+    }
+
+    /** Folded, each reason once. */
+    private void refused(List<CellResult> cells) {
+        if (cells.isEmpty()) {
+            return;
+        }
+        page.raw("<details class=\"refused\"><summary>")
+                .text(
+                        cells.size() == 1
+                                ? "One cell was not run, and why"
+                                : cells.size() + " cells were not run, and why")
+                .raw("</summary>\n<ul>\n");
+        cells.stream()
+                .collect(Collectors.groupingBy(this::why, LinkedHashMap::new, Collectors.toList()))
+                .forEach((why, same) -> {
+                    page.raw("<li>").text(why).raw(" <small>");
+                    String comma = "";
+                    for (CellResult cell : same) {
+                        page.raw(comma)
+                                .raw("<span class=\"cell\">")
+                                .text(name(cell))
+                                .raw("</span>");
+                        comma = ", ";
+                    }
+                    page.raw("</small></li>\n");
+                });
+        page.raw("</ul></details>\n");
+    }
+
+    /** {@code c, storm tuned (the authors: 20,771/s)}. */
+    private static String name(CellResult cell) {
+        CellResult.Claim claim = cell.claim();
+        return cell.caseName() + ", " + cell.engine() + " " + cell.variant()
+                + (claim == null || claim.says().isBlank() ? "" : " (the authors: " + claim.says() + ")");
     }
 
     private String why(CellResult cell) {

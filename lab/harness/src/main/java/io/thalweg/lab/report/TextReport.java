@@ -76,7 +76,7 @@ public final class TextReport {
                 .text("claim")
                 .number("records/s")
                 .number("ratio")
-                .number("min–max (runs)")
+                .number("min–max (runs)\n95 % interval")
                 .number("p50 / p99, CPU");
         if (columns >= WITH_COST) {
             table.number("CPU/million, B/record");
@@ -190,6 +190,7 @@ public final class TextReport {
         Peers peers = Peers.of(results);
         heading("Thalweg against its peers");
         paragraph("", peers.summary());
+        SameAgain.of(results).forEach(pair -> paragraph("", pair.line()));
         if (!peers.shared().isEmpty()) {
             out.append('\n').append(peersTable(peers).toText(columns));
         }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A table in plain text that keeps to a width: the widest columns of text give way first, and what does not fit in a line of
- * its cell goes on in the next. Numbers stand to the right and are never broken.
+ * its cell goes on in the next. Numbers stand to the right and are never broken, but where their text breaks.
  */
 public final class TextTable {
     private static final String GAP = "  ";
@@ -73,14 +73,18 @@ public final class TextTable {
         return out.toString();
     }
 
+    private static int longestLine(String text) {
+        return text.lines().mapToInt(String::length).max().orElse(0);
+    }
+
     private int[] widths(int columns) {
         int[] widths = new int[heads.size()];
         int[] least = new int[heads.size()];
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = heads.get(i).length();
+            widths[i] = longestLine(heads.get(i));
             for (Line line : lines) {
                 if (!line.across()) {
-                    widths[i] = Math.max(widths[i], line.cells()[i].length());
+                    widths[i] = Math.max(widths[i], longestLine(line.cells()[i]));
                 }
             }
             least[i] = numeric.get(i) ? widths[i] : Math.min(widths[i], LEAST);

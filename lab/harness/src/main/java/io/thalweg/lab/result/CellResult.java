@@ -3,10 +3,13 @@ package io.thalweg.lab.result;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.thalweg.doctor.compare.Difference;
 import io.thalweg.lab.driver.JvmFacts;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +69,13 @@ public record CellResult(
 
     public CellResult {
         jvms = jvms == null ? List.of() : jvms;
+        if (recordsPerS != null && recordsPerS.ci95() == null && runs != null) {
+            recordsPerS = recordsPerS.with(ci95(runs, RunResult::recordsPerS));
+        }
     }
+
+    /** Behind the name of a case: the same cell a second time, which shows how far two equal ones differ. */
+    public static final String AGAIN = " again";
 
     public static final String FUSED = "fused";
     public static final String APART = "apart";
@@ -78,6 +87,30 @@ public record CellResult(
     public boolean stagesAre(String fusedOrApart) {
         String kind = stages != null ? stages : ONCE_FUSED.contains(variant) ? FUSED : APART;
         return kind.equals(fusedOrApart);
+    }
+
+    /** Of the runs that had settled; null if they are too few. */
+    private static Difference.@Nullable Interval ci95(
+            List<RunResult> runs, Function<RunResult, @Nullable Double> figure) {
+        double[] values = runs.stream()
+                .filter(run -> run != null && run.reason() == null && run.settled())
+                .map(figure)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0 && Double.isFinite(value))
+                .toArray();
+        if (values.length < Difference.FEWEST_RUNS) {
+            return null;
+        }
+        Difference.Interval ci95 = Difference.Interval.ofMean(values);
+        return Double.isFinite(ci95.high()) ? ci95 : null;
+    }
+
+    /** 95 % interval of the 99th percentile of latency, as that of the rate; null if the settled runs are too few. */
+    public Difference.@Nullable Interval p99Ci95() {
+        return ci95(
+                runs,
+                run -> run.latencyUs() == null ? null : (Double) run.latencyUs().p99());
     }
 
     /** The same, with a reason for the difference from the claim. */
@@ -149,8 +182,22 @@ public record CellResult(
                 .toList();
     }
 
-    /** Median, least and most of the runs, and how many there were. */
-    public record Spread(double median, double min, double max, int runs) {}
+    /**
+     * Median, least and most of the runs, and how many there were.
+     *
+     * @param ci95 where their mean is with 95 % confidence, by {@link Difference.Interval#ofMean}; null if they are fewer than {@link
+     *     Difference#FEWEST_RUNS} or had not settled
+     */
+    public record Spread(double median, double min, double max, int runs, Difference.@Nullable Interval ci95) {
+        /** Its cell adds the interval. */
+        public Spread(double median, double min, double max, int runs) {
+            this(median, min, max, runs, null);
+        }
+
+        Spread with(Difference.@Nullable Interval interval) {
+            return new Spread(median, min, max, runs, interval);
+        }
+    }
 
     /** In microseconds; p95 and the mean are there because Kafka's tools print them. */
     public record Latency(

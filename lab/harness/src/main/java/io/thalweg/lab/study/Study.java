@@ -52,6 +52,7 @@ public record Study(
      * @param notTestable why this machine cannot test the claim; null if it can
      * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
      * @param fullOnly whether a quick run of the study leaves it out; one of this case does not
+     * @param again a cell that is run twice, as {@code ENGINE/VARIANT}, so that two equal ones stand in the report; null for none
      * @param why what makes our figures differ from the claims, by engine; written after the runs, from evidence
      */
     public record Case(
@@ -64,6 +65,7 @@ public record Study(
             @JsonProperty("not-testable") @Nullable String notTestable,
             @JsonProperty("not-testable-from") @Nullable Long notTestableFrom,
             @JsonProperty("full-only") boolean fullOnly,
+            @Nullable String again,
             Map<String, String> why) {
 
         public Case {
@@ -99,6 +101,7 @@ public record Study(
                     notTestable,
                     notTestableFrom,
                     fullOnly,
+                    again,
                     why);
         }
     }
@@ -135,7 +138,12 @@ public record Study(
             String variant,
             Map<String, String> settings,
             CellResult.@Nullable Claim claim,
-            @Nullable String notTestable) {}
+            @Nullable String notTestable) {
+        /** The same, to be held against it: the claim stands beside the first. */
+        private Planned again() {
+            return new Planned(study, ofCase, caseName + CellResult.AGAIN, engine, variant, settings, null, null);
+        }
+    }
 
     /** What is missing or cannot be; null if nothing. */
     @Nullable String problem() {
@@ -149,6 +157,10 @@ public record Study(
             if (each.sweep().size() > 1 && !each.sweepsOptions()) {
                 return "case " + each.name() + " sweeps " + each.sweep().keySet() + ": one setting at a time";
             }
+            String problem = problemWithAgain(each);
+            if (problem != null) {
+                return problem;
+            }
         }
         for (Conclusion each : conclusions) {
             String problem = each == null ? "a conclusion is empty" : each.problem(this);
@@ -157,6 +169,23 @@ public record Study(
             }
         }
         return null;
+    }
+
+    private @Nullable String problemWithAgain(Case ofCase) {
+        String again = ofCase.again();
+        if (again == null) {
+            return null;
+        }
+        if (!ofCase.sweep().isEmpty() && !ofCase.sweepsOptions()) {
+            return "case " + ofCase.name() + " has again and a sweep: one or the other";
+        }
+        boolean known = engines.entrySet().stream()
+                .anyMatch(each -> each.getValue() != null
+                        && each.getValue().stream().anyMatch(variant -> again.equals(each.getKey() + "/" + variant)));
+        return known
+                ? null
+                : "case " + ofCase.name() + ": there is no '" + again
+                        + "' to run again; name ENGINE/VARIANT as engines has them";
     }
 
     /** @param cells those measured so far, of any study, for the verdicts on the authors' conclusions */
@@ -183,10 +212,10 @@ public record Study(
     List<List<Planned>> plan(Case ofCase, List<String> wanted, Variants variants, boolean quick) {
         List<List<Planned>> rounds = new ArrayList<>();
         if (ofCase.sweep().isEmpty()) {
-            rounds.add(cells(ofCase, null, null, 0, wanted, variants, quick));
+            rounds.add(withAgain(ofCase, cells(ofCase, null, null, 0, wanted, variants, quick)));
         }
         if (ofCase.sweepsOptions()) {
-            List<Planned> around = cells(ofCase, null, null, 0, wanted, variants, quick);
+            List<Planned> around = withAgain(ofCase, cells(ofCase, null, null, 0, wanted, variants, quick));
             ofCase.sweep()
                     .forEach((setting, values) -> values.forEach(
                             value -> around.addAll(cells(ofCase, setting, value, 0, wanted, variants, quick))));
@@ -199,6 +228,14 @@ public record Study(
             }
         });
         return rounds;
+    }
+
+    private static List<Planned> withAgain(Case ofCase, List<Planned> cells) {
+        List<Planned> all = new ArrayList<>(cells);
+        cells.stream()
+                .filter(each -> (each.engine() + "/" + each.variant()).equals(ofCase.again()))
+                .forEach(each -> all.add(each.again()));
+        return all;
     }
 
     /** Which variant of an engine runs a cell that names none. */

@@ -11,6 +11,8 @@
   const SVG = 'http://www.w3.org/2000/svg';
   const ENGINES = ['thalweg', 'storm', 'jstorm', 'flink', 'jet', 'kstreams', 'kafka', 'hand'];
   const DASHES = ['', '7 3', '2 3', '9 3 2 3'];
+  /** Below so many pixels, as on a phone, names stand above what they name. */
+  const NARROW = 640;
 
   // ---- elements -----------------------------------------------------------------------------------------------------------
 
@@ -25,7 +27,7 @@
   const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
   function canvas(width, height, title, description) {
-    return svg('svg', {viewBox: `0 0 ${width} ${height}`, class: width > 1000 ? 'wide-chart' : null, role: 'img', 'aria-label': `${title}. ${description}`});
+    return svg('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${title}. ${description}`});
   }
 
   // ---- numbers ------------------------------------------------------------------------------------------------------------
@@ -104,6 +106,10 @@
   }
   const nameOf = cell => `${cell.engine} · ${cell.variant}`;
   const figureOf = cell => cell.valid ? cell.records_per_s : null;
+  const claimOf = cell => cell.claim && cell.claim.records_per_s;
+  const ratesOf = cell => cell.runs.filter(run => run.records_per_s > 0);
+  const coresOf = cell => figureOf(cell) && cell.cpu_s_per_million !== null ? cell.cpu_s_per_million * figureOf(cell).median / 1e6 : null;
+  const keepsRate = cell => !['0', undefined].includes(cell.settings.rate) && !('rate-search' in cell.settings);
   const unsettled = cell => cell.settled === false;
   const reasonOf = cell => (cell.testable ? '' : 'not testable here: ') + (cell.reason || 'no reason was recorded');
 
@@ -129,6 +135,7 @@
     const lines = [`${cell.case} · ${nameOf(cell)}`];
     if (figure) {
       lines.push(`${count(figure.median)} records/s (${count(figure.min)} to ${count(figure.max)}, ${figure.runs} runs)`);
+      if (figure.ci95 && !unsettled(cell)) lines.push(`95 % interval ${count(figure.ci95.low)} to ${count(figure.ci95.high)}`);
       if (cell.mb_per_s !== null) lines.push(`${digits(cell.mb_per_s)} MB/s`);
       if (cell.latency_us) lines.push(`latency p50 ${time(cell.latency_us.p50)}, p99 ${time(cell.latency_us.p99)}`);
     } else {
@@ -142,10 +149,10 @@
 
   // ---- parts of charts ----------------------------------------------------------------------------------------------------
 
-  function swatch(colour, dash, dot) {
+  function swatch(colour, dash, dot, dotColour = colour) {
     return svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'},
       svg('line', {x1: 0, x2: 26, y1: 5, y2: 5, stroke: colour, 'stroke-width': 2, 'stroke-dasharray': dash || null}),
-      dot ? svg('circle', {cx: 13, cy: 5, r: 3, fill: dot === 'hollow' ? 'var(--panel)' : colour, stroke: colour}) : null);
+      dot ? svg('circle', {cx: 13, cy: 5, r: 3, fill: dot === 'hollow' ? 'var(--panel)' : dotColour, stroke: dotColour}) : null);
   }
   const legend = entries => html('ul', {class: 'legend'}, ...entries.map(([mark, text]) => html('li', {}, mark, text)));
 
@@ -163,73 +170,85 @@
     return text.length <= most ? text : text.slice(0, most - 1) + '…';
   }
 
-  // ---- bars: one for each cell of cases that belong to no sweep ---------------------------------------------------------------
+  // ---- dots: a point for each run, of cases that belong to no sweep -----------------------------------------------------------
 
-  function bars(list, title) {
+  function dots(list, title, width) {
+    const shown = list.filter(figureOf);
+    const absent = reasons(list.filter(cell => !figureOf(cell)).map(cell => ({cell, x: cell.case})), '');
+    if (!shown.length) return figure('none', title, '', absent);
     const groups = new Map();
-    for (const cell of list) groups.set(cell.case, [...groups.get(cell.case) || [], cell]);
-    const figures = list.map(figureOf).filter(Boolean);
-    const claims = list.map(cell => cell.claim && cell.claim.records_per_s).filter(Boolean);
-    const left = 12 + 6.6 * Math.max(...list.map(cell => nameOf(cell).length));
-    const width = 1060, row = 19, gap = 32, top = 30;
-    const height = top + [...groups.values()].reduce((sum, group) => sum + group.length * row + gap, 0) + 30;
-    const values = [...figures.flatMap(f => [f.min, f.max]), ...claims];
-    const x = log(values.length ? values : [1, 10], left, width - 90, {whole: true});
-    const chart = canvas(width, height, title, `Bars of records a second on a logarithmic axis, ${figures.length} cells with a figure.`);
+    for (const cell of shown) groups.set(cell.case, [...groups.get(cell.case) || [], cell]);
+    const claims = shown.map(claimOf).filter(v => v > 0);
+    const narrow = width < NARROW;
+    const left = narrow ? 16 : 20 + 6.6 * Math.max(...shown.map(cell => nameOf(cell).length));
+    const right = narrow ? width - 16 : width - 110;
+    const row = narrow ? 36 : 20, head = 22, gap = 10, top = 30;
+    const height = top + [...groups.values()].reduce((sum, group) => sum + head + group.length * row + gap, 0) + 22;
+    const values = [...shown.flatMap(cell => [figureOf(cell).median, ...ratesOf(cell).map(run => run.records_per_s)]), ...claims].filter(v => v > 0);
+    const [low, high] = values.length ? [0.8 * Math.min(...values), 1.25 * Math.max(...values)] : [1, 10];
+    const x = log([low, high], left, right, {whole: high / low < 4});
+    const chart = canvas(width, height, title, `A point for each run, records a second on a logarithmic axis, ${shown.length} cells with a figure.`);
     for (const t of x.ticks) {
-      chart.append(svg('line', {class: 'grid', x1: x(t), x2: x(t), y1: top - 6, y2: height - 26}),
+      chart.append(svg('line', {class: 'grid', x1: x(t), x2: x(t), y1: top - 6, y2: height - 24}),
         svg('text', {x: x(t), y: top - 12, 'text-anchor': 'middle'}, tick(t)),
-        svg('text', {x: x(t), y: height - 10, 'text-anchor': 'middle'}, tick(t)));
+        svg('text', {x: x(t), y: height - 8, 'text-anchor': 'middle'}, tick(t)));
     }
     let y = top;
     for (const [name, group] of groups) {
-      chart.append(svg('text', {class: 'case', x: 0, y: y + 15}, name));
-      y += 22;
-      chart.append(svg('line', {class: 'axis', x1: left, x2: left, y1: y, y2: y + group.length * row - 1}));
+      chart.append(svg('text', {class: 'case', x: 0, y: y + 15}, shorten(name, Math.floor(width / 7))));
+      y += head;
       for (const cell of group) {
-        chart.append(svg('text', {class: 'label', x: left - 8, y: y + 13, 'text-anchor': 'end'}, nameOf(cell)));
-        bar(chart, cell, x, y, width);
+        dotRow(chart, cell, x, y, {left, right, width, narrow});
         y += row;
       }
-      y += gap - 22;
+      y += gap;
     }
-    const entries = [[swatch('var(--ink)', '', null), 'slowest to fastest run']];
-    if (list.some(unsettled)) entries.push([svg('line', {class: 'unsettled-mark', x1: 0, x2: 26, y1: 5, y2: 5}), 'not settled']);
-    if (claims.length) entries.push([diamond(13, 5, 'var(--ink)', true), 'the authors’ figure']);
-    return figure('bars', title, 'Records a second, median of the runs; logarithmic axis: read where a bar ends, not how long it is.',
-      chart, legend(entries.map(([mark, text]) => [mark.tagName === 'svg' ? mark : svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'}, mark), text])),
-      table(['case', 'engine', 'variant', 'records/s', 'authors'], list.map(cell => [cell.case, cell.engine, cell.variant,
-        figureOf(cell) ? count(figureOf(cell).median) : reasonOf(cell), cell.claim && cell.claim.says || 'no claim'])));
+    const mark = (...parts) => svg('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'}, ...parts);
+    const entries = [[mark(svg('circle', {class: 'run', cx: 13, cy: 5, r: 3.6, fill: 'var(--ink)', stroke: 'var(--ink)'})), 'a run'],
+      [mark(svg('line', {class: 'median', x1: 13, x2: 13, y1: 0, y2: 10})), 'median of the runs that count']];
+    if (shown.some(cell => figureOf(cell).ci95)) {
+      entries.push([mark(svg('line', {class: 'interval', stroke: 'var(--ink)', x1: 2, x2: 24, y1: 5, y2: 5})), '95 % interval of their mean']);
+    }
+    if (shown.some(cell => ratesOf(cell).some(run => !run.settled))) {
+      entries.push([mark(svg('circle', {class: 'run hollow', cx: 13, cy: 5, r: 3.6, fill: 'var(--panel)', stroke: 'var(--ink)'})), 'a run that had not settled']);
+    }
+    if (claims.length) entries.push([mark(diamond(13, 5, 'var(--ink)')), 'the authors’ figure']);
+    return figure('dots', title, 'Records a second, a point for each run; logarithmic axis.', chart, legend(entries), absent,
+      table(['case', 'engine', 'variant', 'records/s', '95 % interval', 'authors'], shown.map(cell => [cell.case, cell.engine, cell.variant,
+        count(figureOf(cell).median), intervalOf(cell), cell.claim && cell.claim.says || 'no claim'])));
+  }
+
+  function intervalOf(cell) {
+    const {ci95} = figureOf(cell);
+    return unsettled(cell) ? 'not settled' : ci95 ? `${count(ci95.low)} to ${count(ci95.high)}` : 'too few runs';
   }
 
   function diamond(cx, cy, colour) {
     return svg('path', {class: 'claim-point', stroke: colour, d: `M${cx - 5},${cy}L${cx},${cy - 5}L${cx + 5},${cy}L${cx},${cy + 5}Z`});
   }
 
-  function bar(chart, cell, x, y, width) {
+  /** Where there is little room, the name stands above its points. */
+  function dotRow(chart, cell, x, y, {left, right, width, narrow}) {
     const found = figureOf(cell);
-    const style = look(cell.engine, cell.variant);
-    let end = x(x.low);
-    if (found) {
-      end = Math.max(x(found.median), x(found.max));
-      chart.append(withTip(svg('rect', {class: 'bar', x: x(x.low), y: y + 2, width: Math.max(1, x(found.median) - x(x.low)), height: 14,
-        fill: style.colour}), describe(cell)));
-      if (unsettled(cell)) {
-        chart.append(svg('line', {class: 'hatch', x1: x(x.low), x2: Math.max(x(x.low) + 1, x(found.median)), y1: y + 9, y2: y + 9}));
-      }
-      if (found.runs > 1) {
-        chart.append(svg('line', {class: 'range', x1: x(found.min), x2: x(found.max), y1: y + 9, y2: y + 9}),
-          ...[found.min, found.max].map(v => svg('line', {class: 'range', x1: x(v), x2: x(v), y1: y + 6, y2: y + 12})));
-      }
+    const {colour} = look(cell.engine, cell.variant);
+    const at = narrow ? y + 26 : y + 10, base = y + 14;
+    const says = describe(cell);
+    const inside = v => x(Math.min(x.high, Math.max(x.low, v)));
+    chart.append(
+      svg('text', {class: 'label', x: narrow ? 8 : left - 12, y: base, 'text-anchor': narrow ? null : 'end'},
+        narrow ? shorten(nameOf(cell), Math.floor((width - 110) / 6.6)) : nameOf(cell)),
+      withTip(svg('text', {class: 'label', x: width - 2, y: base, 'text-anchor': 'end'}, count(found.median) + (unsettled(cell) ? ' unsettled' : '')), says),
+      svg('line', {class: 'grid', x1: left, x2: right, y1: at, y2: at}));
+    if (found.ci95 && !unsettled(cell)) {
+      chart.append(withTip(svg('line', {class: 'interval', stroke: colour, x1: inside(found.ci95.low), x2: inside(found.ci95.high), y1: at, y2: at}), says));
     }
-    const claimed = cell.claim && cell.claim.records_per_s;
-    if (claimed) {
-      chart.append(withTip(diamond(x(claimed), y + 9, 'var(--ink)'), describe(cell)));
-      end = Math.max(end, x(claimed) + 5);
+    for (const run of ratesOf(cell)) {
+      chart.append(withTip(svg('circle', {class: run.settled ? 'run' : 'run hollow', cx: x(run.records_per_s), cy: at, r: 3.6,
+        fill: run.settled ? colour : 'var(--panel)', stroke: colour}),
+      `${says}\nthis run: ${count(run.records_per_s)} records/s${run.settled ? '' : ', not settled'}`));
     }
-    const room = Math.floor((width - end - 8) / 6.1);
-    const text = found ? count(found.median) + (unsettled(cell) ? ' unsettled' : '') : shorten(reasonOf(cell), room);
-    chart.append(withTip(svg('text', {class: found ? 'label' : 'missing', x: end + 7, y: y + 13}, text), describe(cell)));
+    chart.append(svg('line', {class: 'median', x1: inside(found.median), x2: inside(found.median), y1: at - 7, y2: at + 7}));
+    if (claimOf(cell) > 0) chart.append(withTip(diamond(x(claimOf(cell)), at, 'var(--ink)'), says));
   }
 
   // ---- lines: a sweep over one setting ----------------------------------------------------------------------------------------
@@ -255,20 +274,32 @@
     return {sweeps, plain};
   }
 
-  function sweep({name, x, points}) {
-    const claim = cell => cell.claim && cell.claim.records_per_s;
-    const charts = [lineChart(points, x, name, 'records/s', figureOf, claim, count)];
+  /** Of these there is nothing between two values, so no line joins them: how many run side by side, and how many must confirm. */
+  const CATEGORIES = ['acks', 'ackers', 'brokers', 'partitions', 'processes', 'producers', 'relays', 'replicas', 'sinks', 'sources', 'tasks', 'threads'];
+
+  function p99Of(cell) {
+    const runs = cell.runs.filter(run => run.latency_us && (run.settled || unsettled(cell))).map(run => run.latency_us.p99);
+    return figureOf(cell) && cell.latency_us && runs.length
+      ? {median: cell.latency_us.p99, min: Math.min(...runs), max: Math.max(...runs), runs: runs.length} : null;
+  }
+
+  function sweep({name, x, points}, width) {
+    if (points.some(p => keepsRate(p.cell) && p99Of(p.cell))) {
+      return [lineChart(points, x, name, 'p99 latency', p99Of, () => null, time, width)];
+    }
+    const charts = [lineChart(points, x, name, 'records/s', figureOf, claimOf, count, width)];
     if (/byte|payload|size/i.test(x) && points.some(p => p.cell.mb_per_s !== null)) {
       const mb = cell => cell.mb_per_s / cell.records_per_s.median;
       const has = cell => figureOf(cell) && cell.mb_per_s !== null;
       charts.push(lineChart(points, x, name, 'MB/s', cell => !has(cell) ? null
         : {median: cell.mb_per_s, min: cell.records_per_s.min * mb(cell), max: cell.records_per_s.max * mb(cell), runs: cell.records_per_s.runs},
-        cell => has(cell) && claim(cell) ? claim(cell) * mb(cell) : null, digits));
+        cell => has(cell) && claimOf(cell) ? claimOf(cell) * mb(cell) : null, digits, width));
     }
     return charts;
   }
 
-  function lineChart(list, xKey, name, unit, valueOf, claimOf, show) {
+  function lineChart(list, xKey, name, unit, valueOf, claimOf, show, room) {
+    const joined = !CATEGORIES.includes(xKey);
     const series = new Map();
     for (const {cell, x} of list) {
       const line = series.get(nameOf(cell)) || {key: nameOf(cell), engine: cell.engine, ...look(cell.engine, cell.variant), points: []};
@@ -284,16 +315,20 @@
     if (!values.length) {
       return figure('none', heading, '', reasons(absent, xKey));
     }
-    const width = 620, height = 330, left = 66, bottom = height - 44;
+    const width = Math.min(620, room), height = 330, left = 66, bottom = height - 44;
     const xs = [...new Set(points.map(p => p.x))].sort((a, b) => a - b);
-    const wideX = xs[0] > 0 && xs[xs.length - 1] / xs[0] >= 20;
-    const x = wideX ? log(xs, left + 14, width - 20) : linear(xs, left + 14, width - 20, {zero: false});
+    const wideX = joined && xs[0] > 0 && xs[xs.length - 1] / xs[0] >= 20;
+    const step = (width - 20 - left) / xs.length;
+    const x = wideX ? log(xs, left + 14, width - 20) : joined ? linear(xs, left + 14, width - 20, {zero: false})
+      : value => left + (xs.indexOf(value) + 0.5) * step;
+    // Points of one category stand side by side.
+    const beside = line => joined ? 0 : (all.indexOf(line) - (all.length - 1) / 2) * Math.min(9, 0.7 * step / all.length);
     const wideY = Math.max(...values) / Math.min(...values) > 25;
     const y = wideY ? log(values, bottom, 14, {whole: true}) : linear(values, bottom, 14);
-    const chart = canvas(width, height, heading, `Lines over ${xKey}: ${all.map(line => line.key).join(', ')}.`);
+    const chart = canvas(width, height, heading, `${joined ? 'Lines' : 'Points'} over ${xKey}: ${all.map(line => line.key).join(', ')}.`);
     for (const t of y.ticks) {
       chart.append(svg('line', {class: 'grid', x1: left, x2: width - 6, y1: y(t), y2: y(t)}),
-        svg('text', {x: left - 8, y: y(t) + 4, 'text-anchor': 'end'}, tick(t)));
+        svg('text', {x: left - 8, y: y(t) + 4, 'text-anchor': 'end'}, show === time ? time(t) : tick(t)));
     }
     let lastTick = -99;
     for (const value of xs) {
@@ -310,27 +345,30 @@
     const path = (some, value) => 'M' + some.map(p => `${x(p.x).toFixed(1)},${y(value(p)).toFixed(1)}`).join('L');
     for (const line of all) {
       const claimed = line.points.filter(p => p.claim);
-      if (claimed.length > 1) chart.append(svg('path', {class: 'claim', stroke: line.colour, d: path(claimed, p => p.claim)}));
+      if (joined && claimed.length > 1) chart.append(svg('path', {class: 'claim', stroke: line.colour, d: path(claimed, p => p.claim)}));
       for (const p of claimed) {
-        chart.append(withTip(svg('circle', {class: 'claim-point', stroke: line.colour, cx: x(p.x), cy: y(p.claim), r: 3.2}), describe(p.cell)));
+        chart.append(withTip(svg('circle', {class: 'claim-point', stroke: line.colour, cx: x(p.x) + beside(line), cy: y(p.claim), r: 3.2}), describe(p.cell)));
       }
     }
     for (const line of all) {
       const found = line.points.filter(p => p.found);
       if (!found.length) continue;
-      chart.append(svg('path', {class: 'line', stroke: line.colour, 'stroke-dasharray': line.dash || null, d: path(found, p => p.found.median)}));
+      if (joined) {
+        chart.append(svg('path', {class: 'line', stroke: line.colour, 'stroke-dasharray': line.dash || null, d: path(found, p => p.found.median)}));
+      }
       for (const p of found) {
+        const at = x(p.x) + beside(line);
         if (p.found.runs > 1) {
-          chart.append(svg('line', {x1: x(p.x), x2: x(p.x), y1: y(p.found.min), y2: y(p.found.max), stroke: line.colour, 'stroke-width': 1.2}));
+          chart.append(svg('line', {x1: at, x2: at, y1: y(p.found.min), y2: y(p.found.max), stroke: line.colour, 'stroke-width': 1.2}));
         }
         chart.append(withTip(svg('circle', {class: unsettled(p.cell) ? 'point hollow' : 'point', fill: unsettled(p.cell) ? 'var(--panel)' : line.colour,
-          stroke: line.colour, cx: x(p.x), cy: y(p.found.median), r: 3.6}), describe(p.cell)));
+          stroke: line.colour, cx: at, cy: y(p.found.median), r: 3.6}), describe(p.cell)));
       }
     }
-    const entries = all.filter(line => line.points.some(p => p.found)).map(line => [swatch(line.colour, line.dash, 'full'), line.key]);
+    const entries = all.filter(line => line.points.some(p => p.found)).map(line => [swatch(joined ? line.colour : 'transparent', line.dash, 'full', line.colour), line.key]);
     const claimers = all.filter(line => line.points.some(p => p.claim));
-    entries.push(...claimers.map(line => [swatch(line.colour, '6 4', 'hollow'), `${line.engine}, the authors’`]));
-    return figure('lines', heading, 'Median of the runs, with their range. A hollow point had not settled.', chart, legend(entries), reasons(absent, xKey),
+    entries.push(...claimers.map(line => [swatch(joined ? line.colour : 'transparent', '6 4', 'hollow', line.colour), `${line.engine}, the authors’`]));
+    return figure(joined ? 'lines' : 'categories', heading, 'Median of the runs, with their range. A hollow point had not settled.', chart, legend(entries), reasons(absent, xKey),
       table([xKey, 'line', unit, 'authors'], points.map(p => [p.x, nameOf(p.cell),
         p.found ? show(p.found.median) : reasonOf(p.cell), p.claim ? show(p.claim) : 'none'])));
   }
@@ -342,7 +380,78 @@
       same.set(text, [...same.get(text) || [], p.x]);
     }
     return same.size === 0 ? null
-      : html('ul', {class: 'none'}, ...[...same].map(([text, at]) => html('li', {}, `${text} (${xKey} ${at.join(', ')})`)));
+      : html('details', {class: 'reasons'},
+        html('summary', {}, absent.length === 1 ? 'One cell without a figure, and why' : `${absent.length} cells without a figure, and why`),
+        html('ul', {class: 'none'}, ...[...same].map(([text, at]) => html('li', {}, `${text} (${[xKey, at.join(', ')].filter(Boolean).join(' ')})`))));
+  }
+
+  // ---- percentiles: where sources keep a rate, beside the cores that were busy for it -------------------------------------------
+
+  const PERCENTILES = [['p50', 50], ['p90', 90], ['p95', 95], ['p99', 99], ['p999', 99.9], ['p9999', 99.99]];
+  const hasPercentiles = cell => keepsRate(cell) && figureOf(cell) && cell.latency_us !== null && cell.latency_us.p50 > 0;
+
+  function percentiles(name, list, width) {
+    const half = width >= 976 ? (width - 16) / 2 : Math.min(620, width);
+    const shown = list.map(cell => ({cell, cores: coresOf(cell), ...look(cell.engine, cell.variant)}));
+    const entries = shown.map(({cell, colour, dash}) => [swatch(colour, dash, unsettled(cell) ? 'hollow' : 'full'), nameOf(cell) + (unsettled(cell) ? ', not settled' : '')]);
+    return figure('percentiles', `${name}: latency at ${count(Number(list[0].settings.rate.replace(/_/g, '')))} records/s`,
+      'Medians of the runs, from when a record was due; both axes are logarithmic. A core that never sleeps buys latency, so read it beside the cores.',
+      html('div', {class: 'pair'}, curves(name, shown, half), cores(name, shown, half)), legend(entries),
+      table(['engine', ...PERCENTILES.map(([, p]) => `${p} %`), 'cores'], shown.map(({cell, cores: busy}) => [nameOf(cell),
+        ...PERCENTILES.map(([key]) => time(cell.latency_us[key])), busy === null ? 'not measured' : digits(busy)])));
+  }
+
+  function curves(name, shown, width) {
+    const height = 300, left = 62, right = width - 16, bottom = height - 40, top = 12;
+    const values = shown.flatMap(({cell}) => PERCENTILES.map(([key]) => cell.latency_us[key])).filter(v => v > 0);
+    const [low, high] = [Math.min(...values) / 1.3, Math.max(...values) * 1.3];
+    const y = log([low, high], bottom, top, {whole: high / low < 4});
+    const nines = percentile => -Math.log10(1 - percentile / 100);
+    const x = linear(PERCENTILES.map(([, p]) => nines(p)), left + 8, right, {zero: false});
+    const chart = canvas(width, height, `${name}, latency by percentile`, `Curves of ${shown.map(({cell}) => nameOf(cell)).join(', ')}.`);
+    for (const t of y.ticks) {
+      chart.append(svg('line', {class: 'grid', x1: left, x2: right, y1: y(t), y2: y(t)}),
+        svg('text', {x: left - 8, y: y(t) + 4, 'text-anchor': 'end'}, time(t)));
+    }
+    let last = -99;
+    for (const [, p] of PERCENTILES) {
+      chart.append(svg('line', {class: 'axis', x1: x(nines(p)), x2: x(nines(p)), y1: bottom, y2: bottom + 4}));
+      if (x(nines(p)) - last > 34) {
+        last = x(nines(p));
+        chart.append(svg('text', {x: last, y: bottom + 18, 'text-anchor': 'middle'}, String(p)));
+      }
+    }
+    chart.append(svg('line', {class: 'axis', x1: left, x2: right, y1: bottom, y2: bottom}),
+      svg('text', {x: (left + right) / 2, y: height - 6, 'text-anchor': 'middle'}, '% of the records are faster'));
+    for (const {cell, colour, dash} of shown) {
+      const points = PERCENTILES.map(([key, p]) => ({p, us: cell.latency_us[key]})).filter(({us}) => us > 0);
+      chart.append(svg('path', {class: 'curve', stroke: colour, 'stroke-dasharray': dash || null,
+        d: 'M' + points.map(({p, us}) => `${x(nines(p)).toFixed(1)},${y(us).toFixed(1)}`).join('L')}));
+      for (const {p, us} of points) {
+        chart.append(withTip(svg('circle', {class: unsettled(cell) ? 'point hollow' : 'point', cx: x(nines(p)), cy: y(us), r: 3.2,
+          fill: unsettled(cell) ? 'var(--panel)' : colour, stroke: colour}), `${p} %: ${time(us)}\n${describe(cell)}`));
+      }
+    }
+    return chart;
+  }
+
+  function cores(name, shown, width) {
+    const row = 36, top = 24, left = 8, right = width - 8, height = top + shown.length * row + 24;
+    const x = linear([1, ...shown.map(entry => entry.cores || 0)], left, right);
+    const chart = canvas(width, height, `${name}, cores kept busy`, `Points of ${shown.map(({cell}) => nameOf(cell)).join(', ')}.`);
+    chart.append(svg('text', {class: 'case', x: 0, y: 14}, 'Cores kept busy'));
+    for (const t of x.ticks) {
+      chart.append(svg('line', {class: 'grid', x1: x(t), x2: x(t), y1: top, y2: height - 22}),
+        svg('text', {x: x(t), y: height - 6, 'text-anchor': 'middle'}, digits(t)));
+    }
+    shown.forEach(({cell, cores: busy, colour}, i) => {
+      const y = top + i * row;
+      chart.append(svg('text', {class: 'label', x: left, y: y + 14}, shorten(nameOf(cell), Math.floor((width - 100) / 6.6))),
+        svg('text', {class: 'label', x: right, y: y + 14, 'text-anchor': 'end'}, busy === null ? 'not measured' : digits(busy)),
+        svg('line', {class: 'grid', x1: left, x2: right, y1: y + 26, y2: y + 26}));
+      if (busy !== null) chart.append(withTip(svg('circle', {class: 'cores', cx: x(busy), cy: y + 26, r: 4.5, fill: colour}), describe(cell)));
+    });
+    return chart;
   }
 
   // ---- over time ----------------------------------------------------------------------------------------------------------------
@@ -368,7 +477,7 @@
     return runs.reduce((best, run) => distance(run) < distance(best) ? run : best, runs[0]);
   }
 
-  function overTime(list) {
+  function overTime(list, width) {
     const withSeries = list.filter(cell => cell.runs.some(run => run.series.t.length));
     if (!withSeries.length) return null;
     const cases = [...new Set(withSeries.map(cell => cell.case))];
@@ -382,7 +491,7 @@
       const shown = withSeries.filter(cell => cell.case === pickCase.value)
         .map(cell => ({cell, key: nameOf(cell), run: pickRun.value === '' ? medianRun(cell) : cell.runs[Number(pickRun.value)]}))
         .filter(entry => entry.run && entry.run.series.t.length);
-      drawing.replaceChildren(...panels(pickCase.value, shown, hidden, draw));
+      drawing.replaceChildren(...panels(pickCase.value, shown, hidden, width, draw));
     };
     pickCase.addEventListener('change', draw);
     pickRun.addEventListener('change', draw);
@@ -391,7 +500,7 @@
       html('div', {class: 'controls'}, html('label', {}, 'Case ', pickCase), most > 1 ? html('label', {}, 'Run ', pickRun) : null), drawing);
   }
 
-  function panels(name, entries, hidden, redraw) {
+  function panels(name, entries, hidden, width, redraw) {
     const marks = html('div', {class: 'legend', role: 'group', 'aria-label': 'Engines shown'}, ...entries.map(entry => {
       const button = html('button', {type: 'button', 'aria-pressed': String(!hidden.has(entry.key))},
         swatch(look(entry.cell.engine, entry.cell.variant).colour), entry.key);
@@ -403,11 +512,11 @@
     }));
     const shown = entries.filter(entry => !hidden.has(entry.key));
     if (!shown.length) return [marks, html('p', {class: 'none'}, 'No engine is chosen, or none has seconds of this run.')];
-    const width = 1060, left = 76, right = width - 12;
+    const left = 76, right = width - 12, over = width < NARROW ? 38 : 24;
     let height = 0;
     const kept = PANELS.filter(panel => shown.some(({run}) => panel.lines.some(([key]) => run.series[key].some(v => v > 0))))
       .map(panel => {
-        const top = height + 24;
+        const top = height + over;
         const bottom = top + (panel.tall || 96);
         height = bottom + 10;
         return {...panel, top, bottom};
@@ -451,10 +560,12 @@
     }
     for (const t of x.ticks) chart.append(svg('line', {class: 'grid', x1: x(t), x2: x(t), y1: top, y2: bottom}));
     const unit = wide && !panel.log ? panel.unit + ', logarithmic' : panel.unit;
-    const heading = svg('text', {x: left, y: top - 9}, svg('tspan', {class: 'case'}, panel.title), svg('tspan', {dx: 8}, unit));
+    const narrow = right < NARROW;
+    const start = narrow ? {x: 0, y: top - 23} : {x: left, y: top - 9};
+    const heading = svg('text', start, svg('tspan', {class: 'case'}, panel.title), svg('tspan', {dx: 8}, unit));
     const strokes = {'': 'solid', '5 3': 'dashed', '1.5 3': 'dotted'};
     if (panel.lines.length > 1) {
-      heading.append(svg('tspan', {dx: 12}, panel.lines.map(([, dash, label]) => `${label} ${strokes[dash]}`).join(', ')));
+      heading.append(svg('tspan', narrow ? {x: 0, y: top - 9} : {dx: 12}, panel.lines.map(([, dash, label]) => `${label} ${strokes[dash]}`).join(', ')));
     }
     chart.append(heading, svg('line', {class: 'axis', x1: left, x2: right, y1: bottom, y2: bottom}));
     for (const {cell, run} of shown) {
@@ -518,13 +629,13 @@
 
   // ---- against the peers ----------------------------------------------------------------------------------------------------------
 
-  function peers(rows) {
+  function peers(rows, width) {
     const pairs = rows.map(row => row.dataset).map(data => ({...data, ratio: Number(data.ratio)}));
     if (!pairs.length) return null;
     const groups = new Map();
     for (const pair of pairs) groups.set(pair.case, [...groups.get(pair.case) || [], pair]);
-    const width = 1060, row = 20, top = 30, height = top + groups.size * row + 40;
-    const left = 14 + 6.5 * Math.max(...[...groups.keys()].map(name => name.length));
+    const narrow = width < NARROW, row = narrow ? 36 : 20, top = narrow ? 46 : 30, height = top + groups.size * row + 40;
+    const left = narrow ? 16 : 14 + 6.5 * Math.max(...[...groups.keys()].map(name => name.length));
     const x = log([0.5, 2, ...pairs.map(pair => pair.ratio)], left, width - 20, {whole: true});
     const chart = canvas(width, height, 'Thalweg against its peers', `Points of how many times Thalweg is better, ${pairs.length} in all.`);
     chart.append(svg('rect', {class: 'behind-zone', x: left, y: top - 8, width: x(1) - left, height: groups.size * row + 8}));
@@ -532,14 +643,16 @@
       chart.append(svg('line', {class: t === 1 ? 'one' : 'grid', x1: x(t), x2: x(t), y1: top - 8, y2: top + groups.size * row}),
         svg('text', {x: x(t), y: top + groups.size * row + 16, 'text-anchor': 'middle'}, times(t)));
     }
-    chart.append(svg('text', {x: x(1) - 8, y: top - 14, 'text-anchor': 'end'}, '← the peer is ahead'),
-      svg('text', {x: x(1) + 8, y: top - 14}, 'Thalweg is ahead →'));
+    chart.append(svg('text', narrow ? {x: 0, y: top - 30} : {x: x(1) - 8, y: top - 14, 'text-anchor': 'end'}, '← the peer is ahead'),
+      svg('text', narrow ? {x: width - 2, y: top - 14, 'text-anchor': 'end'} : {x: x(1) + 8, y: top - 14}, 'Thalweg is ahead →'));
     let y = top;
     for (const [name, group] of groups) {
-      chart.append(svg('text', {class: 'label', x: left - 8, y: y + 13, 'text-anchor': 'end'}, name),
-        svg('line', {class: 'grid', x1: left, x2: width - 20, y1: y + 9, y2: y + 9}));
+      const at = narrow ? y + 24 : y + 9;
+      chart.append(narrow ? svg('text', {class: 'label', x: 0, y: y + 13}, shorten(name, Math.floor(width / 6.5)))
+        : svg('text', {class: 'label', x: left - 8, y: y + 13, 'text-anchor': 'end'}, name),
+      svg('line', {class: 'grid', x1: left, x2: width - 20, y1: at, y2: at}));
       for (const pair of group) {
-        chart.append(withTip(svg('circle', {class: 'point', cx: x(pair.ratio), cy: y + 9, r: 5, fill: look(pair.engine, pair.variant).colour,
+        chart.append(withTip(svg('circle', {class: 'point', cx: x(pair.ratio), cy: at, r: 5, fill: look(pair.engine, pair.variant).colour,
           'fill-opacity': pair.overlap === 'true' ? 0.35 : 1, stroke: look(pair.engine, pair.variant).colour}),
           `${name}\nThalweg is ${times(pair.ratio)} ${pair.engine} ${pair.variant}, by ${pair.by}`
           + (pair.overlap === 'true' ? '\nsome runs overlap' : '')));
@@ -556,18 +669,37 @@
   // ---- the page -----------------------------------------------------------------------------------------------------------------
 
   document.querySelectorAll('.dot').forEach(dot => { dot.style.background = look(dot.dataset.engine, dot.dataset.variant).colour; });
-  document.querySelectorAll('[data-charts-of]').forEach(place => {
+  /** Inside a figure in a place, whose border and padding take the rest. */
+  const roomIn = width => Math.max(280, Math.min(1060, width - 31));
+
+  function drawStudy(place) {
+    const width = roomIn(place.clientWidth);
+    const column = roomIn(place.clientWidth >= 976 ? (place.clientWidth - 16) / 2 : place.clientWidth);
     const list = cells.filter(cell => cell.study === place.dataset.chartsOf);
     const {sweeps, plain} = families(list);
-    if (plain.length) place.append(bars(plain, sweeps.length ? 'Single cases' : 'All cells'));
-    const charts = sweeps.flatMap(sweep);
-    if (charts.length) place.append(html('div', {class: 'pair'}, ...charts));
-    const series = overTime(list);
-    if (series) place.append(series);
-  });
-  const place = document.getElementById('peers-chart');
-  const chart = place && peers([...document.querySelectorAll('tr[data-ratio]')]);
-  if (chart) place.append(chart);
+    const kept = plain.filter(cell => !hasPercentiles(cell));
+    const charts = sweeps.flatMap(each => sweep(each, column));
+    const atARate = new Map();
+    for (const cell of list.filter(hasPercentiles)) atARate.set(cell.case, [...atARate.get(cell.case) || [], cell]);
+    place.replaceChildren(...[
+      kept.length ? dots(kept, sweeps.length || atARate.size ? 'Single cases' : 'All cells', width) : null,
+      charts.length ? html('div', {class: 'pair'}, ...charts) : null,
+      ...[...atARate].map(([name, group]) => percentiles(name, group, width)),
+      overTime(list, width),
+    ].filter(Boolean));
+  }
+  /** For the room that there is, so that letters keep their size on a phone. */
+  let drawnFor = 0;
+  function draw() {
+    if (root.clientWidth === drawnFor) return;
+    drawnFor = root.clientWidth;
+    document.querySelectorAll('[data-charts-of]').forEach(drawStudy);
+    const place = document.getElementById('peers-chart');
+    const chart = place && peers([...document.querySelectorAll('tr[data-ratio]')], roomIn(place.clientWidth));
+    if (chart) place.replaceChildren(chart);
+  }
+  draw();
+  addEventListener('resize', draw);
 
   // ---- downloads ------------------------------------------------------------------------------------------------------------------
 
@@ -588,6 +720,7 @@
   const csv = (head, rows) => [head, ...rows].map(row => row.map(csvField).join(',')).join('\r\n') + '\r\n';
   const NAMES = ['study', 'case', 'engine', 'version', 'variant', 'guarantee'];
   const SPREAD = ['median', 'min', 'max', 'runs'];
+  const CI95 = ['low', 'high'];
   const LATENCY = ['mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
   const PLAIN = ['stages', 'settled', 'mb_per_s', 'cpu_s_per_million', 'allocated_bytes_per_record', 'rss_mb', 'gc_ms', 'valid', 'testable', 'reason', 'ratio', 'why', 'settings', 'tuning'];
   const RUN = ['turn', 'records_per_s', 'settled', 'warm_up_s', 'measured_s', 'sent', 'received', 'failed', 'cpu_s_per_million', 'allocated_bytes_per_record', 'live_heap_mb', 'reason'];
@@ -601,8 +734,8 @@
   }
   const part = (whole, keys) => keys.map(key => whole ? whole[key] : null);
   function cellsCsv() {
-    return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...RECOVERY, ...PLAIN],
-      cells.map(cell => [...part(cell, NAMES), ...part(cell.records_per_s, SPREAD), ...part(cell.latency_us, LATENCY),
+    return csv([...NAMES, ...SPREAD.map(key => 'records_per_s_' + key), ...CI95.map(key => 'records_per_s_ci95_' + key), ...LATENCY.map(key => 'latency_us_' + key), 'claim_records_per_s', 'claim', ...RECOVERY, ...PLAIN],
+      cells.map(cell => [...part(cell, NAMES), ...part(cell.records_per_s, SPREAD), ...part(cell.records_per_s && cell.records_per_s.ci95, CI95), ...part(cell.latency_us, LATENCY),
         ...part(cell.claim, ['records_per_s', 'says']), ...RECOVERY.map(key => recovery(cell, key)), ...part(cell, PLAIN)]));
   }
   function runsCsv() {

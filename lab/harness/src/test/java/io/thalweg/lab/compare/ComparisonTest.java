@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ComparisonTest {
     private static final long SEED = Long.getLong("thalweg.seed", 20_260_102);
@@ -38,6 +41,24 @@ final class ComparisonTest {
 
         assertThat(contained99).as("seed " + SEED).isGreaterThanOrEqualTo(980);
         assertThat(contained95).as("seed " + SEED).isBetween(930, 970);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5, 10})
+    void shouldHaveTheMeanInNineteenOfTwentyIntervals(int runs) {
+        int contained = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            double[] all = DoubleStream.generate(() -> run(1)).limit(runs).toArray();
+            contained += Difference.Interval.ofMean(all).contains(1e6) ? 1 : 0;
+        }
+
+        assertThat(contained).as("seed " + SEED).isBetween(930, 970);
+    }
+
+    @Test
+    void shouldGiveNoIntervalOfTwoRuns() {
+        assertThatThrownBy(() -> Difference.Interval.ofMean(new double[] {1, 2}))
+                .hasMessage("an interval needs 3 runs, not 2");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.thalweg.lab.compare.Comparison;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class HtmlReportTest {
     private static final Results ALL = MadeUp.allStudies();
+    private static final String LINE = "class=\"line\"";
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String HOSTILE =
             "</script><script>document.documentElement.dataset.error='ran'</script>\"'&<b>";
@@ -34,7 +36,7 @@ final class HtmlReportTest {
 
     @Test
     void shouldHoldEveryCellInItsTables() {
-        String page = HtmlReport.of(ALL).replace("<wbr>", "");
+        String page = HtmlReport.of(ALL);
 
         for (CellResult cell : ALL.cells()) {
             CellText text = CellText.of(cell, MadeUp.MACHINE);
@@ -43,8 +45,44 @@ final class HtmlReportTest {
                     .contains(Html.escaped(text.claim()))
                     .contains(Html.escaped(text.why()));
         }
-        assertThat(count(page, "<tr><td class=\"name\">|rowspan=\"\\d+\">[^<]*</th>\\s*<td class=\"name\">"))
-                .isEqualTo(ALL.cells().size());
+        long refused =
+                ALL.cells().stream().filter(cell -> cell.runs().isEmpty()).count();
+        assertThat(count(page, "<tr><td class=\"name\">")).isEqualTo(ALL.cells().size() - refused);
+        assertThat(count(page, "<span class=\"cell\">")).isEqualTo(refused);
+    }
+
+    @Test
+    void shouldFoldWhatWasNotRun_andLeaveInSightWhatFailed() {
+        CellResult refused = cell("storm-2012", "g", "storm");
+        List<RunResult> failed = ALL.cells().get(0).runs().stream()
+                .map(run -> run.invalid("it lost records"))
+                .toList();
+        String page = HtmlReport.of(new Results(
+                Results.SCHEMA,
+                MadeUp.MACHINE,
+                List.of(),
+                List.of(refused, MadeUp.inCase("g2", refused, List.of()), MadeUp.inCase("g3", refused, failed))));
+
+        String folded = page.substring(page.indexOf("<details class=\"refused\">"));
+        folded = folded.substring(0, folded.indexOf("</details>"));
+        assertThat(folded)
+                .contains("2 cells were not run, and why")
+                .contains("the child died")
+                .contains("g, storm tuned (the authors: about 1,000 tuples/s)")
+                .contains("g2, storm tuned")
+                .doesNotContain("g3");
+        assertThat(count(folded, "<li>")).as("each reason once").isEqualTo(1);
+        assertThat(count(page, "<tr><td class=\"name\">")).isEqualTo(1);
+        assertThat(count(page, "<td class=\"n none\">no figure</td>")).isGreaterThan(1);
+    }
+
+    private static CellResult cell(String study, String caseName, String engine) {
+        return ALL.cells().stream()
+                .filter(cell -> cell.study().equals(study)
+                        && cell.caseName().equals(caseName)
+                        && cell.engine().equals(engine))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -59,7 +97,9 @@ final class HtmlReportTest {
         assertThat(count(page, "<td class=\"n unsettled\">[^<]* unsettled</td>"))
                 .isEqualTo(4);
         assertThat(page).contains("runs had not settled").doesNotContain("data-ratio=\"");
-        assertThat(count(inBrowser(page), "class=\"hatch\"")).isEqualTo(4);
+        assertThat(count(inBrowser(page), "class=\"run hollow\""))
+                .as("its runs")
+                .isEqualTo(4 * 5 + 1);
     }
 
     @Test
@@ -113,20 +153,70 @@ final class HtmlReportTest {
         String page = inBrowser(HtmlReport.of(ALL));
 
         assertThat(page).contains("data-drawn=\"yes\"").doesNotContain("data-error");
-        long shown = ALL.cells().stream()
-                .filter(cell -> !cell.caseName().contains("=") && cell.figure() != null)
-                .count();
-        assertThat(count(page, "class=\"bar\"")).isEqualTo(shown);
-        // jstorm by layers, by payload in two units, by workers; telecom by cardinality; kafka by producers, acks,
-        // threads.
-        assertThat(count(page, "data-chart=\"lines\"")).isEqualTo(8);
-        assertThat(lines(page, "lines")).isEqualTo(3 + 3 + 3 + 0 + 4 + 1 + 1 + 1);
-        assertThat(count(page, "class=\"claim\"")).isEqualTo(2 + 1 + 1 + 1);
+        List<CellResult> single = ALL.cells().stream()
+                .filter(cell -> !cell.caseName().contains("=") && cell.figure() != null && !cell.keepsRate())
+                .toList();
+        List<RunResult> runs = single.stream()
+                .flatMap(cell -> cell.runs().stream())
+                .filter(run -> run.recordsPerS() != null)
+                .toList();
+        assertThat(
+                        inCharts(
+                                page,
+                                "dots",
+                                "class=\"run( hollow)?\" cx=\"[\\d.]+\" cy=\"[\\d.]+\" r=\"3.6\" fill=\"[^\"]+\" stroke=\"(?!var\\(--ink)"))
+                .as("a point for each run, besides the legend's")
+                .isEqualTo(runs.size());
+        assertThat(inCharts(page, "dots", "class=\"interval\" stroke=\"(?!var\\(--ink)"))
+                .isEqualTo(single.stream()
+                        .filter(cell -> cell.figure().ci95() != null)
+                        .count());
+        // jstorm by layers, by payload in two units; telecom by cardinality.
+        assertThat(count(page, "data-chart=\"lines\"")).isEqualTo(4);
+        assertThat(inCharts(page, "lines", LINE)).isEqualTo(3 + 3 + 3 + 4);
+        // jstorm by workers; kafka by producers, acks, threads.
+        assertThat(count(page, "data-chart=\"categories\"")).isEqualTo(4);
+        assertThat(inCharts(page, "categories", LINE)).isZero();
+        assertThat(inCharts(page, "categories", "class=\"point\"")).isEqualTo(0 + 3 + 3 + 2);
+        assertThat(count(page, "class=\"claim\"")).isEqualTo(2 + 1 + 1);
+        assertThat(count(page, "data-chart=\"percentiles\"")).isEqualTo(1);
+        assertThat(inCharts(page, "percentiles", "class=\"curve\"")).isEqualTo(2);
+        assertThat(inCharts(page, "percentiles", "class=\"cores\"")).isEqualTo(2);
         assertThat(count(page, "data-chart=\"time\"")).isEqualTo(5);
         assertThat(count(page, "data-chart=\"peers\"")).isEqualTo(1);
         assertThat(count(page, "class=\"point hollow\""))
                 .as("a figure that had not settled")
                 .isEqualTo(1);
+    }
+
+    /** On a phone: nothing is wider than the window but tables that scroll, no letter is smaller than 10 pixels, none is cut off. */
+    @Test
+    void shouldBeReadableInANarrowWindow() throws Exception {
+        String outer = """
+                <!DOCTYPE html><html><body><script>
+                function look(frame) {
+                  const page = frame.contentDocument;
+                  const found = {window: page.documentElement.clientWidth, page: page.documentElement.scrollWidth, texts: 0, small: [], cut: []};
+                  for (const text of page.querySelectorAll('figure svg[role=img] text')) {
+                    const box = text.getBoundingClientRect(), chart = text.closest('svg'), around = chart.getBoundingClientRect();
+                    const size = 12 * around.width / chart.viewBox.baseVal.width;
+                    found.texts++;
+                    if (size < 10) found.small.push(text.textContent);
+                    if (box.left < around.left - 6 || box.right > around.right + 6) found.cut.push(text.textContent);
+                  }
+                  const out = document.createElement('pre');
+                  out.id = 'probe';
+                  out.textContent = JSON.stringify(found);
+                  document.body.append(out);
+                }
+                </script><iframe width="360" height="740" onload="look(this)" srcdoc="%s"></iframe></body></html>""".formatted(Html.escaped(HtmlReport.of(ALL)));
+        JsonNode found = probed(inBrowser(outer));
+
+        assertThat(found.get("window").intValue()).isBetween(300, 360);
+        assertThat(found.get("page").intValue()).isEqualTo(found.get("window").intValue());
+        assertThat(found.get("texts").intValue()).isGreaterThan(300);
+        assertThat(found.get("small")).isEmpty();
+        assertThat(found.get("cut")).isEmpty();
     }
 
     @Test
@@ -154,8 +244,7 @@ final class HtmlReportTest {
                 + "out.textContent = JSON.stringify([thalwegLab.results(), thalwegLab.cellsCsv(), thalwegLab.secondsCsv(), thalwegLab.runsCsv()]);"
                 + "document.body.append(out);</script></body>";
         String drawn = inBrowser(page.replaceFirst("<meta http-equiv[^>]*>", "").replace("</body>", probe));
-        int from = drawn.indexOf("id=\"probe\">") + "id=\"probe\">".length();
-        JsonNode handed = MAPPER.readTree(unescaped(drawn.substring(from, drawn.indexOf("</pre>", from))));
+        JsonNode handed = probed(drawn);
 
         Results again = ResultFiles.read(
                 Files.writeString(folder.resolve("again.json"), handed.get(0).toString()));
@@ -281,13 +370,19 @@ final class HtmlReportTest {
         return Files.readString(dom);
     }
 
-    /** Lines in charts of that kind. */
-    private static long lines(String page, String kind) {
+    /** What a script of the test's own left in the page. */
+    private static JsonNode probed(String drawn) throws IOException {
+        int from = drawn.indexOf("id=\"probe\">") + "id=\"probe\">".length();
+        return MAPPER.readTree(unescaped(drawn.substring(from, drawn.indexOf("</pre>", from))));
+    }
+
+    /** How often it is in charts of that kind. */
+    private static long inCharts(String page, String kind, String pattern) {
         return Pattern.compile("<figure data-chart=\"" + kind + "\">.*?</figure>", Pattern.DOTALL)
                 .matcher(page)
                 .results()
                 .map(MatchResult::group)
-                .mapToLong(chart -> count(chart, "class=\"line\""))
+                .mapToLong(chart -> count(chart, pattern))
                 .sum();
     }
 

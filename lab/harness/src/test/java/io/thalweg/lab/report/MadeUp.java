@@ -44,6 +44,7 @@ public final class MadeUp {
         made.jstorm();
         made.telecom();
         made.kafka();
+        made.atARate();
         return new Results(Results.SCHEMA, MACHINE, studies(), List.copyOf(made.cells));
     }
 
@@ -73,10 +74,26 @@ public final class MadeUp {
         return with(cell, variant, cell.settled(), cell.runs());
     }
 
+    /** The same cell with so many of its runs. */
+    static CellResult firstRuns(int most, CellResult cell) {
+        return with(cell, cell.variant(), cell.settled(), cell.runs().subList(0, most));
+    }
+
+    /** The same cell in another case, with runs of its own. */
+    static CellResult inCase(String caseName, CellResult cell, List<RunResult> runs) {
+        return with(cell, caseName, cell.variant(), cell.settled(), runs);
+    }
+
     private static CellResult with(CellResult cell, String variant, @Nullable Boolean settled, List<RunResult> runs) {
+        return with(cell, cell.caseName(), variant, settled, runs);
+    }
+
+    private static CellResult with(
+            CellResult cell, String caseName, String variant, @Nullable Boolean settled, List<RunResult> runs) {
+        CellResult.Spread spread = cell.recordsPerS();
         return new CellResult(
                 cell.study(),
-                cell.caseName(),
+                caseName,
                 cell.engine(),
                 cell.version(),
                 variant,
@@ -85,7 +102,9 @@ public final class MadeUp {
                 cell.settings(),
                 cell.tuning(),
                 cell.jvms(),
-                cell.recordsPerS(),
+                spread == null
+                        ? null
+                        : new CellResult.Spread(spread.median(), spread.min(), spread.max(), spread.runs()),
                 settled,
                 cell.mbPerS(),
                 cell.latencyUs(),
@@ -365,6 +384,19 @@ public final class MadeUp {
                     .untestable("loopback has no network card to fill")
                     .rate(358_000 * threads);
         }
+    }
+
+    /** Cells whose sources keep a rate. */
+    private void atARate() {
+        Map<String, String> rate = Map.of("rate", "100000");
+        cell("telecom-2015", "at-100000-a-second", "thalweg", "apart", "none")
+                .set(rate)
+                .latency(40)
+                .rate(100_000);
+        cell("telecom-2015", "at-100000-a-second", "flink", "unchained", "none")
+                .set(rate)
+                .latency(30)
+                .rate(100_000);
     }
 
     private Builder cell(String study, String caseName, String engine, String variant, String guarantee) {

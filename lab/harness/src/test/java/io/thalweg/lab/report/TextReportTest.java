@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.StudyText;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,43 @@ final class TextReportTest {
                 .contains("not applicable: Thalweg has no second process")
                 .contains("1 of 5 runs not valid (3 of ")
                 .contains("more than half of what the harness can count");
+    }
+
+    /** t at 95 % and 4 degrees of freedom is 2.7764. */
+    @Test
+    void shouldGiveTheIntervalOfFiveRuns_orSayWhyThereIsNone() {
+        CellResult cell = ALL.cells().stream()
+                .filter(each -> each.runs().size() == 5
+                        && each.runs().stream().allMatch(run -> run.reason() == null && run.settled()))
+                .findFirst()
+                .orElseThrow();
+        double[] logs = cell.runs().stream()
+                .mapToDouble(run -> Math.log(run.recordsPerS()))
+                .toArray();
+        double mean = Arrays.stream(logs).average().orElseThrow();
+        double squares =
+                Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+        double half = 2.7764 * Math.sqrt(squares / 4 / 5);
+
+        assertThat(CellText.of(cell, MadeUp.MACHINE).spread())
+                .endsWith(" (5)\n" + Figures.range(Math.exp(mean - half), Math.exp(mean + half)));
+        assertThat(CellText.of(MadeUp.unsettled(cell), MadeUp.MACHINE).spread()).endsWith(" (5)\nnot settled");
+        assertThat(CellText.of(MadeUp.firstRuns(2, cell), MadeUp.MACHINE).spread())
+                .endsWith("\ntoo few runs");
+        assertThat(TextReport.of(ALL, 120).lines())
+                .anyMatch(line -> line.contains("min–max (runs)"))
+                .anyMatch(line -> line.contains("  95 % interval"));
+    }
+
+    /** What engines differ in where they are given a rate. */
+    @Test
+    void shouldGiveTheIntervalOfTheLatencyOfCellsThatKeepARate() {
+        assertThat(ALL.cells())
+                .filteredOn(CellResult::keepsRate)
+                .hasSize(2)
+                .extracting(cell -> CellText.of(cell, MadeUp.MACHINE).latency())
+                .containsExactly(
+                        "40 µs / 200 µs, 2 cores\np99 200 µs–200 µs", "30 µs / 150 µs, 2 cores\np99 150 µs–150 µs");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.thalweg.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.result.CellResult;
@@ -32,13 +33,34 @@ final class CellRunsTest {
         assertThat(cell.runs()).hasSize(3);
     }
 
+    /** Logs of -0.1, 0 and 0.1 around that of 1,000: standard error 0.1/√3; t at 95 % and 2 degrees of freedom is 4.3027. */
+    @Test
+    void shouldGiveTheIntervalOfRunsThatHadSettled_ifThereAreThree() {
+        add(1_000 * Math.exp(0.1), true);
+        add(5_000, false);
+        add(1_000, true);
+        assertThat(runs.result(null).recordsPerS().ci95()).isNull();
+        add(1_000 * Math.exp(-0.1), true);
+        CellResult cell = runs.result(null);
+
+        double half = 4.3027 * 0.1 / Math.sqrt(3);
+        assertThat(cell.recordsPerS().ci95().low()).isCloseTo(1_000 * Math.exp(-half), within(0.01));
+        assertThat(cell.recordsPerS().ci95().high()).isCloseTo(1_000 * Math.exp(half), within(0.01));
+        assertThat(cell.p99Ci95())
+                .as("latencies are the rates")
+                .isEqualTo(cell.recordsPerS().ci95());
+    }
+
     @Test
     void shouldSayThatNoneHadSettled_andGiveNoRatio() {
         add(1_000, false);
+        add(2_000, false);
         add(3_000, false);
         CellResult cell = runs.result(null);
 
-        assertThat(cell.recordsPerS()).isEqualTo(new CellResult.Spread(2_000, 1_000, 3_000, 2));
+        assertThat(cell.recordsPerS())
+                .as("without an interval")
+                .isEqualTo(new CellResult.Spread(2_000, 1_000, 3_000, 3));
         assertThat(cell.settled()).isFalse();
         assertThat(cell.settledFigure()).isNull();
         assertThat(cell.claim()).isNotNull();

@@ -84,9 +84,58 @@ final class StudiesTest {
         assertThat(groups).hasSize(1);
         assertThat(groups.get(0))
                 .extracting(cell -> cell.engine() + "/" + cell.variant())
-                .containsExactly("thalweg/fused", "thalweg/apart", "storm/tuned");
+                .containsExactly("thalweg/fused", "thalweg/apart", "storm/tuned", "thalweg/fused");
         assertThat(groups.get(0).get(2).claim()).isNotNull();
         assertThat(groups.get(0).get(0).claim()).isNull();
+    }
+
+    @Test
+    void shouldRunACellAgainBesideTheFirst_butNotWithoutItsEngine() {
+        List<Study.Planned> cells =
+                Studies.find("storm-2012.a").plan(List.of(), ONE, true).get(0);
+        List<Study.Planned> twice = cells.stream()
+                .filter(each -> each.engine().equals("storm") && each.variant().equals("tuned"))
+                .toList();
+
+        assertThat(twice).extracting(Study.Planned::caseName).containsExactly("a", "a again");
+        assertThat(twice.get(1).settings()).isEqualTo(twice.get(0).settings());
+        assertThat(twice.get(0).claim()).isNotNull();
+        assertThat(twice.get(1).claim()).isNull();
+        assertThat(cells)
+                .filteredOn(each -> each.caseName().endsWith(CellResult.AGAIN))
+                .hasSize(1);
+        assertThat(Studies.find("storm-2012.a")
+                        .plan(List.of("flink"), ONE, true)
+                        .get(0))
+                .extracting(Study.Planned::caseName)
+                .containsOnly("a");
+    }
+
+    @Test
+    void shouldSayWhatCannotBeRunAgain() throws Exception {
+        assertThatThrownBy(() -> Studies.find(again("again: thalweg/fusd")))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml: case one: there is no 'thalweg/fusd' to run again");
+        assertThatThrownBy(() -> Studies.find(again("again: thalweg/fused, sweep: {payload: [1, 2]}")))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml: case one has again and a sweep");
+        assertThat(Studies.find(again("again: thalweg/fused, sweep: {thalweg.idle: [spin]}"))
+                        .plan(List.of(), ONE, false)
+                        .get(0))
+                .extracting(Study.Planned::caseName)
+                .containsExactly("one", "one again", "one thalweg.idle=spin");
+    }
+
+    private String again(String ofCase) throws Exception {
+        return Files.writeString(folder.resolve("mine.yaml"), """
+                name: mine
+                title: my own
+                engines: {thalweg: [fused]}
+                settings: {workload: relay}
+                cases:
+                  - {name: one, title: only one, %s}
+                """.formatted(ofCase))
+                .toString();
     }
 
     @Test
