@@ -170,6 +170,11 @@
     return text.length <= most ? text : text.slice(0, most - 1) + '…';
   }
 
+  /** Names of cases differ at their ends. */
+  function ending(text, most) {
+    return text.length <= most ? text : '…' + text.slice(1 - most);
+  }
+
   // ---- dots: a point for each run, of cases that belong to no sweep -----------------------------------------------------------
 
   function dots(list, title, width) {
@@ -195,7 +200,7 @@
     }
     let y = top;
     for (const [name, group] of groups) {
-      chart.append(svg('text', {class: 'case', x: 0, y: y + 15}, shorten(name, Math.floor(width / 7))));
+      chart.append(svg('text', {class: 'case', x: 0, y: y + 15}, ending(name, Math.floor(width / 7))));
       y += head;
       for (const cell of group) {
         dotRow(chart, cell, x, y, {left, right, width, narrow});
@@ -257,7 +262,7 @@
   function families(list) {
     const all = new Map(), plain = [];
     for (const cell of list) {
-      const [, name, x, value] = /^(.*?)[ .,]*(\w+)=(\S+)$/.exec(cell.case) || [];
+      const [, name, x, value] = /^(.*?)[ .,]*([\w-]+)=(\S+)$/.exec(cell.case) || [];
       if (x === undefined || !Number.isFinite(Number(value))) {
         plain.push(cell);
         continue;
@@ -648,7 +653,7 @@
     let y = top;
     for (const [name, group] of groups) {
       const at = narrow ? y + 24 : y + 9;
-      chart.append(narrow ? svg('text', {class: 'label', x: 0, y: y + 13}, shorten(name, Math.floor(width / 6.5)))
+      chart.append(narrow ? svg('text', {class: 'label', x: 0, y: y + 13}, ending(name, Math.floor(width / 6.5)))
         : svg('text', {class: 'label', x: left - 8, y: y + 13, 'text-anchor': 'end'}, name),
       svg('line', {class: 'grid', x1: left, x2: width - 20, y1: at, y2: at}));
       for (const pair of group) {
