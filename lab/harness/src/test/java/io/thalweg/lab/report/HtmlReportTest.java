@@ -204,6 +204,9 @@ final class HtmlReportTest {
                     if (size < 10) found.small.push(text.textContent);
                     if (box.left < around.left - 6 || box.right > around.right + 6) found.cut.push(text.textContent);
                   }
+                  for (const chart of page.querySelectorAll('figure')) {
+                    if (chart.scrollWidth > chart.clientWidth) found.cut.push(chart.textContent.slice(0, 80));
+                  }
                   const out = document.createElement('pre');
                   out.id = 'probe';
                   out.textContent = JSON.stringify(found);
