@@ -138,6 +138,11 @@ final class Codecs {
         public int hash(T value) {
             return codec().hash(value);
         }
+
+        @Override
+        public T copy(T value) {
+            return codec().copy(value);
+        }
     }
 
     /** By name, so that constants may be added or moved. */

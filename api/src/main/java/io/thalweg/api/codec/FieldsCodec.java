@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.codec;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
@@ -18,6 +21,10 @@ final class FieldsCodec implements Codec<Object> {
     private final Constructor<?> constructor;
     private final List<Field> fields = new ArrayList<>();
     private final List<PartCodec> parts = new ArrayList<>();
+
+    /** Sets the field of one object to the value that another has; null for a field whose values may change. */
+    private final List<@Nullable MethodHandle> moves = new ArrayList<>();
+
     private final Map<String, Type<?>> types = new LinkedHashMap<>();
 
     FieldsCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
@@ -25,14 +32,14 @@ final class FieldsCodec implements Codec<Object> {
             constructor = type.raw().getDeclaredConstructor();
             constructor.setAccessible(true);
             collect(type, type.raw(), open);
-        } catch (NoSuchMethodException | InaccessibleObjectException e) {
+        } catch (NoSuchMethodException | IllegalAccessException | InaccessibleObjectException e) {
             throw new CodecException(
                     "'" + type + "' has no codec: it has no no-argument constructor that can be called;"
                             + " make it a record or give it a codec with Type.custom");
         }
     }
 
-    private void collect(Type<?> type, Class<?> raw, Map<Type<?>, Codecs.Later<?>> open) {
+    private void collect(Type<?> type, Class<?> raw, Map<Type<?>, Codecs.Later<?>> open) throws IllegalAccessException {
         Class<?> parent = raw.getSuperclass();
         if (parent != null && parent != Object.class) {
             collect(type, parent, open);
@@ -47,13 +54,21 @@ final class FieldsCodec implements Codec<Object> {
                 }
                 field.setAccessible(true);
                 fields.add(field);
-                parts.add(Codecs.part(type, field.getName(), field.getGenericType(), open));
+                PartCodec part = Codecs.part(type, field.getName(), field.getGenericType(), open);
+                parts.add(part);
+                moves.add(part.immutable() ? move(field) : null);
                 String name = field.getName();
                 types.put(
                         types.containsKey(name) ? raw.getSimpleName() + "." + name : name,
                         Type.resolve(field.getGenericType(), type.bindings()));
             }
         }
+    }
+
+    private static MethodHandle move(Field field) throws IllegalAccessException {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        return MethodHandles.filterArguments(lookup.unreflectSetter(field), 1, lookup.unreflectGetter(field))
+                .asType(MethodType.methodType(void.class, Object.class, Object.class));
     }
 
     @Override
@@ -98,6 +113,26 @@ final class FieldsCodec implements Codec<Object> {
             return value;
         } catch (ReflectiveOperationException e) {
             throw cannotMake(e);
+        }
+    }
+
+    @Override
+    public Object copy(Object value) {
+        try {
+            Object copy = constructor.newInstance();
+            for (int i = 0; i < fields.size(); i++) {
+                MethodHandle move = moves.get(i);
+                if (move == null) {
+                    fields.get(i).set(copy, parts.get(i).copy(get(fields.get(i), value)));
+                } else {
+                    move.invokeExact(copy, value);
+                }
+            }
+            return copy;
+        } catch (ReflectiveOperationException e) {
+            throw cannotMake(e);
+        } catch (Throwable e) {
+            throw RecordCodec.thrown(e);
         }
     }
 

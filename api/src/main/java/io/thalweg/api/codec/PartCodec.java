@@ -20,6 +20,10 @@ record PartCodec(Codec<Object> present) {
         return value == null ? 0 : present.hash(value);
     }
 
+    @Nullable Object copy(@Nullable Object value) {
+        return value == null ? null : present.copy(value);
+    }
+
     boolean immutable() {
         return present.immutable();
     }

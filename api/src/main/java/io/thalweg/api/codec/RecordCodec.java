@@ -68,6 +68,18 @@ final class RecordCodec implements Codec<Object> {
         return make(values);
     }
 
+    @Override
+    public Object copy(Object value) {
+        if (immutable) {
+            return value;
+        }
+        @Nullable Object[] values = new Object[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            values[i] = parts[i].copy(component(value, i));
+        }
+        return make(values);
+    }
+
     private Object make(@Nullable Object[] values) {
         try {
             return constructor.invokeExact(values);
@@ -117,7 +129,7 @@ final class RecordCodec implements Codec<Object> {
         }
     }
 
-    private static RuntimeException thrown(Throwable e) {
+    static RuntimeException thrown(Throwable e) {
         if (e instanceof Error error) {
             throw error;
         }

@@ -183,6 +183,11 @@ final class StandardCodecs {
         public int hash(int[] value) {
             return Arrays.hashCode(value);
         }
+
+        @Override
+        public int[] copy(int[] value) {
+            return value.clone();
+        }
     }
 
     private static final class Longs implements Codec<long[]> {
@@ -202,6 +207,11 @@ final class StandardCodecs {
             }
             return value;
         }
+
+        @Override
+        public long[] copy(long[] value) {
+            return value.clone();
+        }
     }
 
     private static final class Doubles implements Codec<double[]> {
@@ -220,6 +230,11 @@ final class StandardCodecs {
                 value[i] = in.readDouble();
             }
             return value;
+        }
+
+        @Override
+        public double[] copy(double[] value) {
+            return value.clone();
         }
     }
 }

@@ -140,6 +140,54 @@ final class TypeTest {
         assertThat(copy.array()).containsExactly("c", null);
     }
 
+    /** Fields of all kinds, one that is not written, one of the class above. */
+    static class Above {
+        String text = "unset";
+    }
+
+    static final class Mutable extends Above {
+        long number;
+        boolean flag;
+        double real;
+        int[] numbers = {};
+        List<Mutable> inner = List.of();
+        String missing;
+        transient String kept = "as made";
+    }
+
+    record Around(Mutable mutable, byte[] bytes, long[] longs, double[] doubles, String name) {}
+
+    @Test
+    void shouldCopyWhatSerializationWouldKeep_andShareNothingThatChanges() {
+        Mutable leaf = new Mutable();
+        leaf.number = Long.MIN_VALUE;
+        Mutable value = new Mutable();
+        value.text = "above";
+        value.number = 7;
+        value.flag = true;
+        value.real = -0.5;
+        value.numbers = new int[] {1, -2};
+        value.inner = List.of(leaf);
+        value.kept = "not written";
+        Around around = new Around(value, new byte[] {3}, new long[] {4}, new double[] {5}, null);
+        Codec<Around> codec = Type.of(Around.class).codec();
+
+        Around copy = codec.copy(around);
+
+        ByteWriter out = new ByteWriter(0);
+        codec.encode(around, out);
+        assertThat(copy).usingRecursiveComparison().isEqualTo(codec.decode(new ByteReader(out.toByteArray())));
+        assertThat(copy.mutable()).isNotSameAs(value);
+        assertThat(copy.mutable().kept).isEqualTo("as made");
+        assertThat(copy.mutable().numbers).isNotSameAs(value.numbers).containsExactly(1, -2);
+        assertThat(copy.mutable().inner.get(0)).isNotSameAs(leaf);
+        assertThat(copy.bytes()).isNotSameAs(around.bytes());
+        assertThat(copy.longs()).isNotSameAs(around.longs());
+        assertThat(copy.doubles()).isNotSameAs(around.doubles());
+        assertThat(copy.mutable().text).isSameAs(value.text);
+        assertThat(copy.name()).isNull();
+    }
+
     @Test
     void shouldKnowWhatCannotChange() {
         record Fixed(long a, String b, Fixed.Kind kind) {
