@@ -363,7 +363,7 @@ final class HtmlReportTest {
                 .redirectError(folder.resolve("browser.log").toFile())
                 .start();
         try {
-            assertThat(browser.waitFor(60, TimeUnit.SECONDS))
+            assertThat(browser.waitFor(5, TimeUnit.MINUTES))
                     .as("the browser ended")
                     .isTrue();
         } finally {
