@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -10,26 +8,9 @@ import org.junit.jupiter.api.condition.OS;
 /** On the embedded engine; with at-least-once the broker is killed and started again, too. */
 @DisabledOnOs(OS.WINDOWS)
 final class CrashTest extends CrashContract {
-    private static final int BROKER_EACH = 6;
-
     @Override
     protected KilledJob job() {
-        return new KilledJob() {
-            @Override
-            public Class<?> main() {
-                return CrashJob.class;
-            }
-
-            @Override
-            public long newestCheckpoint(Path checkpoints) throws IOException {
-                return KilledJob.newestFile(checkpoints);
-            }
-
-            @Override
-            public boolean killsBroker(int kill) {
-                return kill % BROKER_EACH == 1;
-            }
-        };
+        return new EmbeddedKilledJob();
     }
 
     @Test

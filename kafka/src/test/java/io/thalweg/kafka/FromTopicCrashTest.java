@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -12,20 +10,10 @@ import org.junit.jupiter.api.condition.OS;
 final class FromTopicCrashTest extends CrashContract {
     @Override
     protected KilledJob job() {
-        return new KilledJob() {
-            @Override
-            public Class<?> main() {
-                return CrashJob.class;
-            }
-
+        return new EmbeddedKilledJob() {
             @Override
             public boolean replaysFromTopic() {
                 return true;
-            }
-
-            @Override
-            public long newestCheckpoint(Path checkpoints) throws IOException {
-                return KilledJob.newestFile(checkpoints);
             }
         };
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -16,7 +14,6 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class ThreeBrokersCrashTest extends CrashContract {
     private static final int BROKERS = 3;
-    private static final int BROKER_EACH = 6;
 
     @Override
     protected int brokers() {
@@ -25,22 +22,7 @@ final class ThreeBrokersCrashTest extends CrashContract {
 
     @Override
     protected KilledJob job() {
-        return new KilledJob() {
-            @Override
-            public Class<?> main() {
-                return CrashJob.class;
-            }
-
-            @Override
-            public long newestCheckpoint(Path checkpoints) throws IOException {
-                return KilledJob.newestFile(checkpoints);
-            }
-
-            @Override
-            public boolean killsBroker(int kill) {
-                return kill % BROKER_EACH == 1;
-            }
-        };
+        return new EmbeddedKilledJob();
     }
 
     @Test
