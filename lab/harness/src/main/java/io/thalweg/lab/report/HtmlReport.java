@@ -54,7 +54,7 @@ public final class HtmlReport {
 
     private void machine() {
         page.raw("<header>\n<h1>Stream processors, side by side</h1>\n");
-        for (String line : ReportParts.machine(results.machine())) {
+        for (String line : ReportParts.machine(results)) {
             page.element("p class=\"where\"", line);
         }
         page.raw("<nav aria-label=\"Parts of this report\"><a href=\"#peers\">Against the peers</a>");

@@ -5,6 +5,7 @@ import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.StudyText;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,16 @@ final class ReportParts {
     private ReportParts() {}
 
     /** Where it was measured, and what measuring itself can do and costs. */
-    static List<String> machine(Machine machine) {
+    static List<String> machine(Results results) {
+        List<String> lines = new ArrayList<>(machine(results.machine()));
+        String memory = results.memoryText();
+        if (memory != null) {
+            lines.add(memory);
+        }
+        return lines;
+    }
+
+    private static List<String> machine(Machine machine) {
         return List.of(
                 "Thalweg " + machine.thalweg() + (machine.commit() == null ? "" : " at " + machine.commit()) + ", "
                         + machine.started(),

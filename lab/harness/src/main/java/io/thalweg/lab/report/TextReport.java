@@ -47,7 +47,7 @@ public final class TextReport {
     }
 
     private void machine() {
-        paragraph("", String.join("\n", ReportParts.machine(results.machine())));
+        paragraph("", String.join("\n", ReportParts.machine(results)));
     }
 
     private void study(StudyText study) {

@@ -124,7 +124,13 @@ public final class ResultFiles {
         if (results == null || missing != null) {
             throw none(file, "there is no " + missing, null);
         }
-        return new Results(Results.SCHEMA, results.machine(), results.asked(), results.studies(), results.cells());
+        return new Results(
+                Results.SCHEMA,
+                results.machine(),
+                results.asked(),
+                results.memoryGbPerS(),
+                results.studies(),
+                results.cells());
     }
 
     private static IOException none(Path file, String problem, @Nullable Exception cause) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.result;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,17 +15,49 @@ import org.jspecify.annotations.Nullable;
  * @param schema the version of this form, now 2
  * @param asked what the call was told to run, and how; only a call that is told the same may go on with its results. Null in results
  *     of several calls, and of earlier versions
+ * @param memoryGbPerS how fast one thread copied memory, in GB/s read and written: before the first case, and after each. Null in
+ *     results of several calls, and of earlier versions
  */
 public record Results(
-        int schema, Machine machine, @Nullable String asked, List<StudyText> studies, List<CellResult> cells) {
+        int schema,
+        Machine machine,
+        @Nullable String asked,
+        @Nullable List<Double> memoryGbPerS,
+        List<StudyText> studies,
+        List<CellResult> cells) {
     public static final int SCHEMA = 2;
+
+    /** Less than so much of the greatest speed is a slow one. */
+    private static final double EVEN = 0.75;
 
     /** The version before, which lacks some fields of cells and runs and is read all the same. */
     static final int BEFORE = 1;
 
     /** Of no call that could go on. */
     public Results(int schema, Machine machine, List<StudyText> studies, List<CellResult> cells) {
-        this(schema, machine, null, studies, cells);
+        this(schema, machine, null, null, studies, cells);
+    }
+
+    /** How fast memory was copied, in a sentence; null if that is not known. */
+    public @Nullable String memoryText() {
+        List<Double> speeds = memoryGbPerS;
+        if (speeds == null || speeds.isEmpty()) {
+            return null;
+        }
+        return String.format(
+                Locale.ROOT,
+                "Before the first case and after each, one thread copied memory at %.1f to %.1f GB/s%s.",
+                Collections.min(speeds),
+                Collections.max(speeds),
+                memoryUneven()
+                        ? ": not equally fast all the time, so what moves much memory does not compare from one case to another"
+                        : "");
+    }
+
+    /** Whether memory was copied much slower at one time than at another. */
+    public boolean memoryUneven() {
+        List<Double> speeds = memoryGbPerS;
+        return speeds != null && !speeds.isEmpty() && Collections.min(speeds) < EVEN * Collections.max(speeds);
     }
 
     /**

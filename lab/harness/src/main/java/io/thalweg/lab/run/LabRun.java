@@ -209,7 +209,10 @@ public final class LabRun implements AutoCloseable {
             before.cells().forEach(cell -> cell.runs().forEach(run -> turn = Math.max(turn, run.turn())));
         }
         List<CellResult> cells = new ArrayList<>();
-        Results results = new Results(Results.SCHEMA, machine, wish.text(), texts(wish, cells), List.of());
+        List<Double> memory = new ArrayList<>(
+                before == null ? List.of() : Objects.requireNonNullElse(before.memoryGbPerS(), List.<Double>of()));
+        memory.add(MachineProbe.memoryGbPerS());
+        Results results = results(machine, wish, memory, cells);
         int done = 0;
         for (List<Planned> group : groups) {
             String place = ++done + "/" + groups.size();
@@ -219,11 +222,20 @@ public final class LabRun implements AutoCloseable {
                         + group.get(0).caseName() + "  is measured");
             } else {
                 cells.addAll(run(group, wish.turns(), timing, place));
+                memory.add(MachineProbe.memoryGbPerS());
             }
-            results = new Results(Results.SCHEMA, machine, wish.text(), texts(wish, cells), List.copyOf(cells));
+            results = results(machine, wish, memory, cells);
+            if (results.memoryUneven()) {
+                say.accept(results.memoryText());
+            }
             soFar.accept(results);
         }
         return results;
+    }
+
+    private static Results results(Machine machine, Wish wish, List<Double> memory, List<CellResult> cells) {
+        return new Results(
+                Results.SCHEMA, machine, wish.text(), List.copyOf(memory), texts(wish, cells), List.copyOf(cells));
     }
 
     private static List<StudyText> texts(Wish wish, List<CellResult> cells) {

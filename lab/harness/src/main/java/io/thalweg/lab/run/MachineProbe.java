@@ -11,12 +11,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The machine, and what the harness itself costs on it: source and sink with no engine between them. */
 final class MachineProbe {
     private static final int RECORDS = 20_000_000;
+
+    /** More than the caches that belong to one core hold. */
+    private static final int COPIED_BYTES = 64 << 20;
+
+    private static final int COPIES = 9;
 
     private MachineProbe() {}
 
@@ -52,6 +58,21 @@ final class MachineProbe {
         for (int i = 0; i < RECORDS && !load.ended(); i++) {
             sink.received(load.take());
         }
+    }
+
+    /** How fast a thread copies memory, in GB/s read and written; the median of some copies. */
+    static double memoryGbPerS() {
+        byte[] from = new byte[COPIED_BYTES];
+        byte[] to = new byte[COPIED_BYTES];
+        System.arraycopy(from, 0, to, 0, COPIED_BYTES); // so that the system has given its pages
+        long[] tookNs = new long[COPIES];
+        for (int i = 0; i < COPIES; i++) {
+            long start = System.nanoTime();
+            System.arraycopy(from, 0, to, 0, COPIED_BYTES);
+            tookNs[i] = System.nanoTime() - start;
+        }
+        Arrays.sort(tookNs);
+        return 2.0 * COPIED_BYTES / tookNs[COPIES / 2];
     }
 
     private static double clockNs() {

@@ -106,6 +106,7 @@ public final class Studies {
                 results.schema(),
                 results.machine(),
                 results.asked(),
+                results.memoryGbPerS(),
                 results.studies().stream()
                         .map(text -> {
                             Study study = ours.get(text.name());

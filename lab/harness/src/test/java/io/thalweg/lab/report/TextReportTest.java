@@ -91,6 +91,21 @@ final class TextReportTest {
     }
 
     @Test
+    void shouldSayHowFastMemoryWas_andWhereNotEquallyFast() {
+        assertThat(TextReport.of(ofMemory(5.04, 4.0, 4.5), 200).lines())
+                .anyMatch(line -> line.endsWith("one thread copied memory at 4.0 to 5.0 GB/s."));
+        assertThat(ofMemory(5.0, 3.74).memoryText())
+                .isEqualTo(
+                        "Before the first case and after each, one thread copied memory at 3.7 to 5.0 GB/s: not equally fast"
+                                + " all the time, so what moves much memory does not compare from one case to another.");
+        assertThat(TextReport.of(ALL, 200)).as("not known").doesNotContain("copied memory");
+    }
+
+    private static Results ofMemory(Double... gbPerS) {
+        return new Results(Results.SCHEMA, MadeUp.MACHINE, null, List.of(gbPerS), ALL.studies(), ALL.cells());
+    }
+
+    @Test
     void shouldSayWhatBecameOfRunsThatWereKilled() {
         CellResult cell = MadeUp.killed(ALL.cells().get(0));
 
