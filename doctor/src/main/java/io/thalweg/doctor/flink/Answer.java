@@ -110,12 +110,12 @@ final class Answer {
         return value != null;
     }
 
-    /** 0 if it is no number. */
+    /** 0 if it is no number, and no greater than {@link #count} at most, for the same reason. */
     double real() {
         if (value instanceof String text && !text.isEmpty() && text.length() < 32) {
             try {
                 double number = Double.parseDouble(text);
-                return Double.isFinite(number) ? number : 0;
+                return Double.isFinite(number) ? Math.max(-MOST, Math.min(number, MOST)) : 0;
             } catch (NumberFormatException e) {
                 return 0;
             }
