@@ -160,8 +160,7 @@ final class Run {
             }
             report.flush();
             ticks++;
-            if (report.isLive()
-                    || ticks % TICKS_BETWEEN_LINES == 0) { // an idle job should not spend its time on measuring itself
+            if (report.wantsTick(ticks)) { // an idle job should not spend its time on measuring itself
                 report.tick(job.stats());
             }
             tellWhatStopWaitsFor(job);

@@ -42,7 +42,8 @@ public interface SourceContext {
     /**
      * Signals that there is something to poll, so that an engine that waits looks immediately. A reader that receives
      * records from another thread calls this after each record that arrived while it had none; without it, records are
-     * found some milliseconds later. Any thread may call this, as often as it likes.
+     * found some milliseconds later, and up to 100 ms after many seconds without any. Any thread may call this, as often as
+     * it likes.
      */
     default void wakeUp() {}
 

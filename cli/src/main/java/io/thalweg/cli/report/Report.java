@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Report implements SlowCallListener {
     private static final long LINE_EVERY_NS = 5_000_000_000L;
+    private static final int QUARTERS = 4;
+    private static final int QUARTERS_BETWEEN_LINES = 5 * QUARTERS;
     private static final int RESULT_BUFFER_BYTES = 1 << 16;
 
     private final PrintStream error;
@@ -74,12 +76,16 @@ public final class Report implements SlowCallListener {
         results.flush();
     }
 
-    /** Whether progress is rewritten on a terminal, a few times a second. */
-    public boolean isLive() {
-        return live != null;
+    /**
+     * Whether it tells something at this quarter of a second of the job, or needs to know how far the job is then: always, if progress
+     * is rewritten on a terminal; else when a line is due, and a second before, since rates are those of the last second.
+     */
+    public boolean wantsTick(int quarter) {
+        int due = quarter % QUARTERS_BETWEEN_LINES;
+        return live != null || (!quiet && (due == 0 || due == QUARTERS_BETWEEN_LINES - QUARTERS));
     }
 
-    /** Called once a second while the job runs, or more often if progress {@linkplain #isLive is live}. */
+    /** Called while the job runs, whenever it {@linkplain #wantsTick wants that}. */
     public void tick(JobStats stats) {
         flush();
         if (quiet) {

@@ -12,7 +12,7 @@ public final class Backoff {
     static final int SHORT_WAITS = 8;
 
     static final long SHORTEST_SLEEP_NS = 1_000_000;
-    static final long LONGEST_SLEEP_NS = 25_000_000;
+    static final long LONGEST_SLEEP_NS = 100_000_000;
 
     /**
      * Sleeps that end at a due time end at least this far apart, so that the task of a paced source, and those behind it, take some
