@@ -182,6 +182,7 @@ final class BordersTest {
                         "io.thalweg.api..",
                         "java..",
                         "javax.net.ssl..", // the JDK's own, too
+                        "jdk.jfr..",
                         "org.jspecify..",
                         "org.apache.kafka..")
                 .check(ProjectClasses.MAIN);

@@ -10,7 +10,10 @@ import io.thalweg.doctor.observation.FlinkVertex;
 import io.thalweg.doctor.observation.GroupLook;
 import io.thalweg.doctor.observation.GroupMember;
 import io.thalweg.doctor.observation.GroupPartition;
+import io.thalweg.doctor.observation.KafkaFetches;
+import io.thalweg.doctor.observation.KafkaSends;
 import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.whatif.Changes;
 import java.io.IOException;
@@ -82,13 +85,40 @@ final class SchemaTest {
         assertThat(without.flink()).as("as of files that are older").isNull();
     }
 
+    @Test
+    void shouldFitWhatKafkasClientsTell() throws Exception {
+        Observation without = ObservationFile.read(bytes("corpus/blocking-call.json"));
+        KafkaFetches fetches = new KafkaFetches(1, 2, 3, 4, 5, 6, 0.5, 0.25, 7, 8, 9, 10, 11);
+        KafkaSends sends = new KafkaSends(1, 2, 3, 4, 5, 6, 7, 0.5, 1.5, 2.5, 3.5, 8, 9, "gzip");
+        List<OperatorProfile> profiles = List.of(
+                new OperatorProfile("in", 0, 0, null, 0, null, List.of(), List.of(), null, fetches, null),
+                new OperatorProfile("out", 0, 0, null, 0, null, List.of(), List.of(), null, null, sends));
+
+        Observation observation = with(without, profiles, null);
+
+        assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(observation)))))
+                .isEmpty();
+        assertThat(ObservationFile.read(utf8(RecordJson.line(observation)))).isEqualTo(observation);
+        assertThat(without.operators())
+                .as("as of files that are older")
+                .isNotEmpty()
+                .allSatisfy(profile -> {
+                    assertThat(profile.fetches()).isNull();
+                    assertThat(profile.sends()).isNull();
+                });
+    }
+
     private static Observation with(Observation without, FlinkDetails details) {
+        return with(without, without.operators(), details);
+    }
+
+    private static Observation with(Observation without, List<OperatorProfile> operators, FlinkDetails details) {
         return new Observation(
                 without.version(),
                 without.state(),
                 without.plan(),
                 without.spans(),
-                without.operators(),
+                operators,
                 without.edges(),
                 without.checkpoints(),
                 without.acks(),

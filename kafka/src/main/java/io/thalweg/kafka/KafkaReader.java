@@ -82,6 +82,11 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private String complaint = "";
 
+    /** Calls of the consumer that brought messages. */
+    private long polls;
+
+    private final long client = ClientMetrics.number();
+
     /** An offset was confirmed, or the user knows that none is. */
     private boolean confirms;
 
@@ -101,6 +106,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         failures = new Failures(source.settings());
         silence = new Silence(source.settings().servers(), context.connections(), source.patience());
         beginnings = new StartOffsets(source, consumer);
+        report();
     }
 
     static <T> KafkaReader<T> open(SourceSettings source, MessageDecoder.Decoding<T> decoding, SourceContext context) {
@@ -299,6 +305,7 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private List<RecordBatch<T>> read(Duration atMost) throws InterruptedException {
         ConsumerRecords<@Nullable ByteBuffer, @Nullable ByteBuffer> messages = consumer.poll(atMost);
+        polls += messages.isEmpty() ? 0 : 1;
         List<RecordBatch<T>> batches = new ArrayList<>();
         messages.nextOffsets().forEach((partition, next) -> {
             PartitionState place = places.get(partition);
@@ -420,6 +427,14 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private void measure() {
         context.measured(lag.measure(this::behind, consumer.metrics()));
+        report();
+    }
+
+    /** Tells a recording that has asked for it what was done so far. */
+    private void report() {
+        if (ClientMetrics.RECORDED) {
+            FetchesEvent.report(context.operator(), client, polls, source, consumer.metrics());
+        }
     }
 
     /** Without a request: each answer to the consumer says where its partition ends, for this isolation level. */

@@ -9,12 +9,14 @@ import java.util.function.LongSupplier;
 
 /** Looks after the producers of a task, on a thread of its own, because the task's waits in Kafka's client for a lost cluster. */
 final class ProducerWatch implements AutoCloseable {
+    private final String operator;
     private final List<Sender> senders;
     private final Silence silence;
     private final LongSupplier clockNs;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private ProducerWatch(List<Sender> senders, Silence silence, LongSupplier clockNs) {
+    private ProducerWatch(String operator, List<Sender> senders, Silence silence, LongSupplier clockNs) {
+        this.operator = operator;
         this.senders = List.copyOf(senders);
         this.silence = silence;
         this.clockNs = clockNs;
@@ -23,7 +25,8 @@ final class ProducerWatch implements AutoCloseable {
     static ProducerWatch start(SinkSettings sink, SinkContext context, List<Sender> senders, LongSupplier clockNs) {
         Silence silence =
                 new Silence(sink.settings().servers(), context.reports().connections(), Silence.PATIENCE);
-        ProducerWatch watch = new ProducerWatch(senders, silence, clockNs);
+        ProducerWatch watch = new ProducerWatch(context.operator(), senders, silence, clockNs);
+        watch.report();
         Thread thread = new Thread(watch::run, "watches " + context.operator() + " " + context.task());
         thread.setDaemon(true);
         thread.start();
@@ -48,10 +51,16 @@ final class ProducerWatch implements AutoCloseable {
             bytes += sender.bytesIn();
         }
         silence.look(clockNs.getAsLong(), waiting, bytes);
+        report();
+    }
+
+    private void report() {
+        senders.forEach(sender -> sender.report(operator));
     }
 
     @Override
     public void close() {
         closed.countDown();
+        report();
     }
 }

@@ -24,6 +24,7 @@ final class Sender implements Callback, AutoCloseable {
     private final String transactionalId;
     private final boolean acks;
     private final Producer<byte[], byte[]> producer;
+    private final long client = ClientMetrics.number();
 
     /** A call is in Kafka's client, perhaps for as long as the cluster is away. Set for each message, so without a fence. */
     private final AtomicBoolean calling = new AtomicBoolean();
@@ -166,6 +167,13 @@ final class Sender implements Callback, AutoCloseable {
     double bytesIn() {
         var metrics = producer.metrics();
         return ClientMetrics.bytesIn(metrics) + (acks ? 0 : ClientMetrics.of(metrics, "outgoing-byte-total"));
+    }
+
+    /** Tells a recording that has asked for it what was done so far. Any thread may call. */
+    void report(String operator) {
+        if (ClientMetrics.RECORDED) {
+            SendsEvent.report(operator, client, sink, producer.metrics());
+        }
     }
 
     private RuntimeException told(Exception thrown) throws InterruptedException {

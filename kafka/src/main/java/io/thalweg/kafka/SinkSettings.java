@@ -182,9 +182,14 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
         return !String.valueOf(value(ProducerConfig.ACKS_CONFIG)).strip().equals("0");
     }
 
+    /** How batches are compressed: {@code none}, {@code gzip}. */
+    String compression() {
+        return String.valueOf(value(ProducerConfig.COMPRESSION_TYPE_CONFIG)).strip();
+    }
+
     /** True if batches are not compressed. */
     boolean uncompressed() {
-        return value(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
+        return compression().equals("none");
     }
 
     /** For a plan: where it writes, and the settings that its speed depends on. */

@@ -89,6 +89,17 @@ record SourceSettings(
         return new SourceSettings(settings, topics, start, group, untilLatest, discovery, outOfRange, bytes);
     }
 
+    /** The value of a numeric setting, Kafka's own default unless configured; the consumer refuses other values. */
+    long number(String name) {
+        Object ofKafka = ConsumerConfig.configDef().defaultValues().getOrDefault(name, "");
+        try {
+            return Long.parseLong(String.valueOf(settings.shownOver(defaults()).getOrDefault(name, ofKafka))
+                    .strip());
+        } catch (NumberFormatException e) {
+            return Integer.MAX_VALUE;
+        }
+    }
+
     /** How long no answer may come, of a cluster that is asked for messages. */
     Duration patience() {
         Object wait = consumer().getOrDefault(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "0");
@@ -103,8 +114,18 @@ record SourceSettings(
 
     /** Settings of the consumer. */
     Map<String, Object> consumer() {
+        Map<String, Object> all = new HashMap<>(settings.over(defaults()));
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        if (!group.isEmpty()) {
+            all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        }
+        return all;
+    }
+
+    private Map<String, Object> defaults() {
         int fetchBytes = (int) Math.min(ConsumerConfig.DEFAULT_FETCH_MAX_BYTES, readAheadBytes);
-        Map<String, Object> all = new HashMap<>(settings.over(Map.of(
+        return Map.of(
                 ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
                 fetchBytes,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
@@ -114,13 +135,7 @@ record SourceSettings(
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed",
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                false)));
-        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        if (!group.isEmpty()) {
-            all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
-        }
-        return all;
+                false);
     }
 
     /** {@code topic orders of localhost:9092 (reads 64 MiB ahead)}. */

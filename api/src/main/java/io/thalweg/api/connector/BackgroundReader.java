@@ -364,6 +364,11 @@ public final class BackgroundReader implements ConfirmedReader<Object> {
 
     private final class Context implements SourceContext {
         @Override
+        public String operator() {
+            return context.operator();
+        }
+
+        @Override
         public void bad(BadRecord record) {
             try {
                 hand(new Item(null, record, null, record.offset(), record.offset(), record.line()));

@@ -6,6 +6,11 @@ import io.thalweg.api.stats.InputStats;
 
 /** What a reader may ask of the engine. Unless stated otherwise, only the reader's own thread may call. */
 public interface SourceContext {
+    /** Name of the source in the topology, as in its plan; empty if the engine does not tell. Any thread may call this. */
+    default String operator() {
+        return "";
+    }
+
     /**
      * Reports a record that cannot be decoded. It is counted and kept.
      *

@@ -38,6 +38,11 @@ public final class Profiler implements AutoCloseable {
     /** Told by the module {@code thalweg-python}, twice a second for each of its processes. */
     private static final String PYTHON = "thalweg.PythonWork";
 
+    /** Told by the module {@code thalweg-kafka}, once or twice a second for each of its clients. */
+    private static final String FETCHES = "thalweg.KafkaFetches";
+
+    private static final String SENDS = "thalweg.KafkaSends";
+
     private static final List<String> BLOCKING = List.of(
             "jdk.ThreadSleep",
             "jdk.ThreadPark",
@@ -65,6 +70,8 @@ public final class Profiler implements AutoCloseable {
         begun.enable(NATIVE_SAMPLES).withPeriod(PERIOD);
         begun.enable(ALLOCATIONS).withStackTrace().with("throttle", "100/s");
         begun.enable(PYTHON);
+        begun.enable(FETCHES);
+        begun.enable(SENDS);
         for (String name : BLOCKING) {
             begun.enable(name).withThreshold(BLOCKED).withStackTrace();
         }
@@ -110,17 +117,19 @@ public final class Profiler implements AutoCloseable {
     private List<OperatorProfile> read(Path file) throws IOException {
         Profiles profiles = new Profiles();
         PythonWorks python = new PythonWorks();
+        KafkaClients kafka = new KafkaClients();
         try (RecordingFile events = new RecordingFile(file)) {
             while (events.hasMoreEvents()) {
                 RecordedEvent event = events.readEvent();
-                if (event.getEventType().getName().equals(PYTHON)) {
-                    python.add(event);
-                } else {
-                    add(event, profiles);
+                switch (event.getEventType().getName()) {
+                    case PYTHON -> python.add(event);
+                    case FETCHES -> kafka.addFetches(event);
+                    case SENDS -> kafka.addSends(event);
+                    default -> add(event, profiles);
                 }
             }
         }
-        return profiles.all(python.byOperator());
+        return profiles.all(python.byOperator(), kafka);
     }
 
     private void add(RecordedEvent event, Profiles profiles) {

@@ -3,6 +3,8 @@ package io.thalweg.doctor.embedded;
 
 import io.thalweg.doctor.observation.BlockedCall;
 import io.thalweg.doctor.observation.HotSpot;
+import io.thalweg.doctor.observation.KafkaFetches;
+import io.thalweg.doctor.observation.KafkaSends;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.PythonWork;
 import java.util.Comparator;
@@ -88,9 +90,18 @@ final class Profiles {
         taken.longestNs = Math.max(taken.longestNs, tookNs);
     }
 
-    /** @param python what processes in Python did, by operator */
-    List<OperatorProfile> all(Map<String, PythonWork> python) {
-        python.keySet().forEach(operator -> operators.computeIfAbsent(operator, name -> new OfOperator()));
+    /**
+     * What was recorded of each operator.
+     *
+     * @param python what processes in Python did, by operator
+     * @param kafka what Kafka's clients did
+     */
+    List<OperatorProfile> all(Map<String, PythonWork> python, KafkaClients kafka) {
+        Map<String, KafkaFetches> fetches = kafka.fetches();
+        Map<String, KafkaSends> sends = kafka.sends();
+        for (Map<String, ?> told : List.of(python, fetches, sends)) {
+            told.keySet().forEach(operator -> operators.computeIfAbsent(operator, name -> new OfOperator()));
+        }
         operators.values().stream()
                 .filter(operator -> operator.ackSamples > 0)
                 .max(Comparator.comparingLong(operator -> operator.ackSamples))
@@ -99,11 +110,21 @@ final class Profiles {
                     tracked = 0;
                 });
         return operators.entrySet().stream()
-                .map(each -> profile(each.getKey(), each.getValue(), python.get(each.getKey())))
+                .map(each -> profile(
+                        each.getKey(),
+                        each.getValue(),
+                        python.get(each.getKey()),
+                        fetches.get(each.getKey()),
+                        sends.get(each.getKey())))
                 .toList();
     }
 
-    private static OperatorProfile profile(String name, OfOperator operator, @Nullable PythonWork python) {
+    private static OperatorProfile profile(
+            String name,
+            OfOperator operator,
+            @Nullable PythonWork python,
+            @Nullable KafkaFetches fetches,
+            @Nullable KafkaSends sends) {
         List<HotSpot> hot = operator.hot.entrySet().stream()
                 .map(each -> new HotSpot(
                         each.getKey().method(),
@@ -139,6 +160,8 @@ final class Profiles {
                 operator.allocatedBytes,
                 hot,
                 blocked,
-                python);
+                python,
+                fetches,
+                sends);
     }
 }

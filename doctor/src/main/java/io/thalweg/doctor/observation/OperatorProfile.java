@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param hot where samples were taken, the most frequent first
  * @param blocked calls that it stood still in, the longest first
  * @param python what its processes in Python did; null if it has none
+ * @param fetches what its Kafka consumers did; null if it has none
+ * @param sends what its Kafka producers did; null if it has none
  */
 public record OperatorProfile(
         String operator,
@@ -27,7 +29,9 @@ public record OperatorProfile(
         @Nullable Long allocatedBytes,
         List<HotSpot> hot,
         List<BlockedCall> blocked,
-        @Nullable PythonWork python) {
+        @Nullable PythonWork python,
+        @Nullable KafkaFetches fetches,
+        @Nullable KafkaSends sends) {
     public OperatorProfile {
         hot = List.copyOf(hot);
         blocked = List.copyOf(blocked);

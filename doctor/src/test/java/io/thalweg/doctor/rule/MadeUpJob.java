@@ -9,6 +9,8 @@ import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.SplitTime;
 import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.HotSpot;
+import io.thalweg.doctor.observation.KafkaFetches;
+import io.thalweg.doctor.observation.KafkaSends;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
@@ -184,8 +186,8 @@ final class MadeUpJob {
 
     /** Samples within an operator and of tracking its records, and what it allocates in a second. */
     MadeUpJob profile(String operator, long samples, long ackSamples, long bytes) {
-        profiles.add(
-                new OperatorProfile(operator, samples, 0, ackSamples, 0, bytes * SECONDS, List.of(), List.of(), null));
+        profiles.add(new OperatorProfile(
+                operator, samples, 0, ackSamples, 0, bytes * SECONDS, List.of(), List.of(), null, null, null));
         return this;
     }
 
@@ -202,20 +204,35 @@ final class MadeUpJob {
                         new HotSpot("", "", "HashMap.forEach", inEngine),
                         new HotSpot("Job.process", "Job.java:1", "", samples - inEngine)),
                 List.of(),
+                null,
+                null,
                 null));
         return this;
     }
 
     /** What the processes of an operator in Python did. */
     MadeUpJob python(String operator, PythonWork work) {
-        profiles.add(new OperatorProfile(operator, 0, 0, null, 0, null, List.of(), List.of(), work));
+        profiles.add(new OperatorProfile(operator, 0, 0, null, 0, null, List.of(), List.of(), work, null, null));
+        return this;
+    }
+
+    /** What the consumers of a source did. */
+    MadeUpJob fetches(String operator, KafkaFetches fetches) {
+        profiles.add(new OperatorProfile(operator, 0, 0, null, 0, null, List.of(), List.of(), null, fetches, null));
+        return this;
+    }
+
+    /** What the producers of a sink did, and samples within it. */
+    MadeUpJob sends(String operator, long samples, KafkaSends sends) {
+        profiles.add(new OperatorProfile(operator, samples, 0, null, 0, null, List.of(), List.of(), null, null, sends));
         return this;
     }
 
     /** Samples within an operator, all of which were taken at these places. */
     MadeUpJob hot(String operator, HotSpot... spots) {
         long samples = Stream.of(spots).mapToLong(HotSpot::samples).sum();
-        profiles.add(new OperatorProfile(operator, samples, 0, null, 0, null, List.of(spots), List.of(), null));
+        profiles.add(
+                new OperatorProfile(operator, samples, 0, null, 0, null, List.of(spots), List.of(), null, null, null));
         return this;
     }
 

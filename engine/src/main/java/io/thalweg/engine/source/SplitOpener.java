@@ -124,6 +124,11 @@ final class SplitOpener {
         }
 
         @Override
+        public String operator() {
+            return operator;
+        }
+
+        @Override
         public void bad(BadRecord record) {
             frame.unread(operator, record);
         }

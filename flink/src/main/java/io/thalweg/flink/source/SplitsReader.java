@@ -496,6 +496,11 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     }
 
     @Override
+    public String operator() {
+        return place.operator();
+    }
+
+    @Override
     public void measured(InputStats now) {
         input.add(now);
     }
