@@ -51,7 +51,7 @@ record ShortWaits(Map<String, Double> byOperator) {
         }
         if (most != null && unknown > MIN_THREADS * facts.lengthNs()) {
             String operator = operator(facts, most);
-            if (!operator.isEmpty()) {
+            if (facts.profile(operator) != null) {
                 waits.put(operator, Math.min(unknown, Math.max(0, unsampledNs(facts, most))));
             }
         }

@@ -12,8 +12,9 @@ final class SlowSourceRule implements Rule {
     public List<Finding> findings(Facts facts) {
         List<Finding> found = new ArrayList<>();
         for (ChainFacts chain : facts.chains()) {
-            if (!facts.waitsBesideBacklog(chain)) {
-                continue;
+            if (!facts.waitsBesideBacklog(chain)
+                    || !KafkaFetchesRule.of(facts, chain).isEmpty()) {
+                continue; // the other rule says why, too
             }
             List<TaskSpan> reading = Facts.reading(chain);
             int splits = 2 * reading.size();
