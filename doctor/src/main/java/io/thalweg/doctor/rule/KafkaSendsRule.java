@@ -77,11 +77,19 @@ final class KafkaSendsRule implements Rule {
         double flushing = sends.flushNs() / tasksNs;
         double share = Math.max(full, facts.usefulNs(chain, operator) / Math.max(1, chain.busyNs()));
         double sent = sends.records() / observedNs;
-        double came = chain.info().operators().size() == 1 ? (double) chain.recordsIn() / chain.lengthNs() : sent;
+        double came = chain.info().operators().size() == 1 ? perNs(facts, chain) : sent;
         // who waits for the answer to each record sends it alone, whatever the settings are
         return share < MIN_SHARE || flushing >= MIN_WAITING
                 ? List.of()
                 : new Judged(facts, operator, sends, share, full, sent == 0 ? 1 : Math.max(1, came / sent)).findings();
+    }
+
+    /** What came to it over the whole observation, as producers are observed. */
+    private static double perNs(Facts facts, ChainFacts chain) {
+        long records = chain.tasks().stream()
+                .mapToLong(task -> facts.whole(task).recordsIn())
+                .sum();
+        return records * facts.steadyShare() / facts.lengthNs();
     }
 
     /** A task has no time left. A call that takes seconds, as with a full buffer, counts as busy only when it has ended. */
