@@ -13,6 +13,7 @@ import io.thalweg.run.RunSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.runtime.instance.SlotSharingGroupId;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.util.EnvironmentInformation;
@@ -66,7 +67,8 @@ final class FlinkPlan implements PlanBuilder.Crossing {
         Node from = graph.node(edge.from());
         Node to = graph.node(edge.to());
         JobVertex vertex = vertexOf.get(from.name());
-        if (vertex != null && vertex.equals(vertexOf.get(to.name()))) {
+        JobVertex behind = vertexOf.get(to.name());
+        if (vertex != null && vertex.equals(behind)) {
             return null;
         }
         if (graph.inputsOf(to).size() > 1) {
@@ -80,8 +82,14 @@ final class FlinkPlan implements PlanBuilder.Crossing {
         }
         int before = graph.parallelism(from, settings.parallelism());
         int after = graph.parallelism(to, settings.parallelism());
-        return before == after && edge.grouping().leadsOn()
-                ? "Flink does not chain them"
-                : ChainBreak.regrouped(edge, before, after);
+        if (before != after || !edge.grouping().leadsOn()) {
+            return ChainBreak.regrouped(edge, before, after);
+        }
+        boolean together = vertex == null || behind == null || groupOf(vertex).equals(groupOf(behind));
+        return together ? "Flink does not chain them" : "they are in different slot sharing groups";
+    }
+
+    private static SlotSharingGroupId groupOf(JobVertex vertex) {
+        return vertex.getSlotSharingGroup().getSlotSharingGroupId();
     }
 }

@@ -3,7 +3,10 @@ package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Suggestion;
 import io.thalweg.api.graph.GraphFeature;
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.flink.source.SplitSource;
@@ -19,6 +22,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -36,6 +41,7 @@ public final class FlinkRunner implements Runner {
     private final boolean elsewhere;
     private final @Nullable ClusterKeys keys;
     private final Map<String, String> options;
+    private final Map<String, SlotSharingGroup> slots;
 
     /**
      * @param elsewhere true if the cluster does not have this JVM's class path
@@ -47,7 +53,7 @@ public final class FlinkRunner implements Runner {
             List<Path> code,
             boolean elsewhere,
             @Nullable ClusterKeys keys) {
-        this(settings, address, code, elsewhere, keys, Map.of());
+        this(settings, address, code, elsewhere, keys, Map.of(), Map.of());
     }
 
     private FlinkRunner(
@@ -56,8 +62,10 @@ public final class FlinkRunner implements Runner {
             List<Path> code,
             boolean elsewhere,
             @Nullable ClusterKeys keys,
-            Map<String, String> options) {
+            Map<String, String> options,
+            Map<String, SlotSharingGroup> slots) {
         this.options = Map.copyOf(options);
+        this.slots = Map.copyOf(slots);
         this.keys = keys;
         this.settings = settings;
         this.address = address;
@@ -88,8 +96,19 @@ public final class FlinkRunner implements Runner {
         return new FlinkRunner(settings, ClusterConnection.checked(address), code, true, null);
     }
 
+    /**
+     * Runs each job on a cluster whose processes have this JVM's class path, so that no classes are sent to it.
+     *
+     * @param address {@code host:port} of the cluster's REST endpoint
+     * @param keys of the cluster
+     * @throws IllegalArgumentException if the address cannot be one
+     */
+    public static FlinkRunner on(String address, RunSettings settings, ClusterKeys keys) {
+        return new FlinkRunner(settings, ClusterConnection.checked(address), List.of(), false, keys);
+    }
+
     FlinkRunner withCode(List<Path> jars) {
-        return new FlinkRunner(settings, address, jars, elsewhere, keys, options);
+        return new FlinkRunner(settings, address, jars, elsewhere, keys, options, slots);
     }
 
     /**
@@ -97,7 +116,24 @@ public final class FlinkRunner implements Runner {
      * mini cluster; they override those that Thalweg sets.
      */
     public FlinkRunner with(Map<String, String> flinkOptions) {
-        return new FlinkRunner(settings, address, code, elsewhere, keys, flinkOptions);
+        return new FlinkRunner(settings, address, code, elsewhere, keys, flinkOptions, slots);
+    }
+
+    /**
+     * Puts operators into slot sharing groups: those of different groups are never in one slot and never chained, and a group may ask
+     * for resources that only some TaskManagers have. An operator that is not named follows Flink's rule: it is in the group of its
+     * inputs, or in {@code default}.
+     *
+     * <pre>{@code
+     * SlotSharingGroup gpu = SlotSharingGroup.newBuilder("gpu")
+     *         .setCpuCores(1).setTaskHeapMemoryMB(512).setExternalResource("gpu", 1).build();
+     * FlinkRunner.on("flink:8081", settings, jars).withSlotSharing(Map.of("classify", gpu)).start(graph);
+     * }</pre>
+     *
+     * @param groups by the names of operators; one that the topology does not have is refused when it is started
+     */
+    public FlinkRunner withSlotSharing(Map<String, SlotSharingGroup> groups) {
+        return new FlinkRunner(settings, address, code, elsewhere, keys, options, groups);
     }
 
     @Override
@@ -117,7 +153,7 @@ public final class FlinkRunner implements Runner {
             }
         }
         ClusterConnection connection = address == null
-                ? ClusterConnection.inThisJvm(widest(graph), options(graph))
+                ? ClusterConnection.inThisJvm(slotsOf(graph), options(graph))
                 : ClusterConnection.of(graph.name(), address, keys);
         try {
             JobJar.attach(job, graph, code, elsewhere);
@@ -136,6 +172,7 @@ public final class FlinkRunner implements Runner {
     private void check(TopologyGraph graph) {
         FeatureRules.check(graph, "Flink", features());
         FlinkOptions.check(graph.name(), settings);
+        checkSlotSharing(graph);
         OutputRules.check(graph, settings);
         if (settings.guarantee() != Guarantee.NONE) {
             InputRules.checkReplayable(graph, settings.guarantee());
@@ -145,11 +182,30 @@ public final class FlinkRunner implements Runner {
         }
     }
 
-    private int widest(TopologyGraph graph) {
-        return graph.nodes().stream()
+    private void checkSlotSharing(TopologyGraph graph) {
+        Set<String> names = graph.nodes().stream().map(Node::name).collect(Collectors.toSet());
+        slots.forEach((operator, group) -> {
+            if (!names.contains(operator)) {
+                throw new TopologyException(
+                        graph.name(),
+                        "",
+                        "there is no operator '" + operator + "' to put into slot sharing group '" + group.getName()
+                                + "'" + Suggestion.of(operator, names));
+            }
+        });
+    }
+
+    /** Enough for each group to have as many as its widest operator has tasks. */
+    private int slotsOf(TopologyGraph graph) {
+        int widest = graph.nodes().stream()
                 .mapToInt(node -> graph.parallelism(node, settings.parallelism()))
                 .max()
                 .orElse(1);
+        long groups = slots.values().stream()
+                .map(SlotSharingGroup::getName)
+                .distinct()
+                .count();
+        return (int) (widest * (1 + groups));
     }
 
     private Tolerance tolerance() {
@@ -175,7 +231,8 @@ public final class FlinkRunner implements Runner {
                         new SplitSource.Restoring(
                                 settings.guarantee() != Guarantee.NONE,
                                 tolerance().changedInput()),
-                        tolerance().discard()));
+                        tolerance().discard(),
+                        slots));
         StreamGraph job = environment.getStreamGraph();
         job.setJobName(graph.name());
         return job.getJobGraph();

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.runtime.OperatorIDPair;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -53,13 +54,15 @@ final class Translation {
      * @param parallelism of operators that do not set theirs
      * @param restoring how sources continue from a checkpoint
      * @param fresh names of operators whose state is not restored
+     * @param slots slot sharing groups, by names of operators
      */
     record Options(
             int parallelism,
             boolean failOnBad,
             Guarantee guarantee,
             SplitSource.Restoring restoring,
-            Set<String> fresh) {}
+            Set<String> fresh,
+            Map<String, SlotSharingGroup> slots) {}
 
     private static final String ANEW = " (begun anew)";
     private static final Pattern OF_GRAPH = Pattern.compile(" \\(of graph [0-9a-f]{8}\\)$");
@@ -100,6 +103,10 @@ final class Translation {
         stream.name(node.name()).uid(uid(node)).setParallelism(parallelism(node));
         if (isApart(node) || graph.inputsOf(node).stream().anyMatch(edge -> isApart(graph.node(edge.from())))) {
             stream.startNewChain(); // what only prepares a grouping is still chained behind it
+        }
+        SlotSharingGroup slots = options.slots().get(node.name());
+        if (slots != null) {
+            stream.slotSharingGroup(slots);
         }
         made.put(node.id(), stream);
     }

@@ -50,12 +50,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -635,6 +637,21 @@ final class FlinkRunningJobTest {
                 .distinct() // as many tasks as the job is given
                 .to(Sinks.discard());
         return topology.graph();
+    }
+
+    @Test
+    void shouldRunOperatorsInSlotsOfTheirOwn() throws Exception {
+        CollectSink<WindowResult<Long, Long>> sink = sink();
+        TopologyGraph graph = sums(sink, numbers());
+        // region slots
+        SlotSharingGroup lookups = SlotSharingGroup.newBuilder("lookups").build();
+        SlotSharingGroup writers = SlotSharingGroup.newBuilder("writers").build();
+        FlinkRunner runner = FlinkRunner.inThisJvm(settings()).withSlotSharing(Map.of("map", lookups, "sink", writers));
+        // endregion
+        JobStats end = runner.start(graph).await();
+
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+        assertThat(end.tasks()).hasSize(8); // source, map, window and sink apart, two tasks each
     }
 
     @Test

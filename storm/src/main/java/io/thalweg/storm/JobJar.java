@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -39,6 +40,13 @@ final class JobJar {
                 }
             }
         }
+        return jar;
+    }
+
+    /** For a cluster that has the classes already. */
+    static Path empty() throws IOException {
+        Path jar = Files.createTempFile("thalweg-job", ".jar");
+        new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
         return jar;
     }
 

@@ -27,6 +27,7 @@ import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /** Submits to a remote cluster through its Nimbus. */
 final class NimbusSubmitter implements Submitter {
@@ -36,18 +37,19 @@ final class NimbusSubmitter implements Submitter {
 
     private final String host;
     private final int port;
-    private final List<Path> code;
+    private final @Nullable List<Path> code;
 
     /** Slots that other topologies used when the last job was started. */
     private volatile int usedBefore;
 
-    private NimbusSubmitter(String host, int port, List<Path> code) {
+    private NimbusSubmitter(String host, int port, @Nullable List<Path> code) {
         this.host = host;
         this.port = port;
-        this.code = List.copyOf(code);
+        this.code = code == null ? null : List.copyOf(code);
     }
 
-    static NimbusSubmitter at(String address, List<Path> code) {
+    /** @param code jars to send besides what the job needs; null if the cluster has this JVM's class path, to send nothing */
+    static NimbusSubmitter at(String address, @Nullable List<Path> code) {
         int colon = address.lastIndexOf(':');
         try {
             int port = Integer.parseInt(address.substring(colon + 1));
@@ -136,7 +138,7 @@ final class NimbusSubmitter implements Submitter {
         Path jar = null;
         try {
             Topology made = topology;
-            jar = JobJar.write(made.graph(), code);
+            jar = code == null ? JobJar.empty() : JobJar.write(made.graph(), code);
             Path file = jar;
             call(client -> {
                 Map<String, Object> all = conf();
@@ -154,7 +156,7 @@ final class NimbusSubmitter implements Submitter {
         return new OnCluster(this, name, new BlobStoreMailbox(conf, job), new BlobStoreMailbox(conf, job));
     }
 
-    private static void delete(@org.jspecify.annotations.Nullable Path jar) {
+    private static void delete(@Nullable Path jar) {
         try {
             if (jar != null) {
                 Files.deleteIfExists(jar);

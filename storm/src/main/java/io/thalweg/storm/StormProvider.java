@@ -21,9 +21,7 @@ public final class StormProvider implements RunnerProvider {
     @Override
     public Runner runner(
             RunSettings settings, @Nullable String address, Map<String, List<String>> options, List<Path> code) {
-        StormRunner runner = address == null
-                ? StormRunner.local(settings, 1)
-                : StormRunner.on(settings, NimbusSubmitter.at(address, code));
+        StormRunner runner = address == null ? StormRunner.local(settings, 1) : StormRunner.on(address, settings, code);
         Map<String, Object> conf = new HashMap<>();
         for (String text : options.getOrDefault("--storm-conf", List.of())) {
             String[] parts = text.split("=", 2);

@@ -16,6 +16,7 @@ import io.thalweg.run.InputRules;
 import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,27 @@ public final class StormRunner implements Runner {
      */
     public static StormRunner local(RunSettings settings, int workers) {
         return new StormRunner(settings, new LocalSubmitter(workers), Map.of());
+    }
+
+    /**
+     * Runs topologies on a cluster, whose Nimbus decides which worker runs which task.
+     *
+     * @param address {@code host:port} of the cluster's Nimbus
+     * @param code jars with classes of the job, besides those that this JVM has loaded
+     * @throws ConnectorException if the address cannot be one
+     */
+    public static StormRunner on(String address, RunSettings settings, List<Path> code) {
+        return on(settings, NimbusSubmitter.at(address, code));
+    }
+
+    /**
+     * The same, on a cluster whose workers have this JVM's class path, so that no classes are sent to it.
+     *
+     * @param address {@code host:port} of the cluster's Nimbus
+     * @throws ConnectorException if the address cannot be one
+     */
+    public static StormRunner on(String address, RunSettings settings) {
+        return on(settings, NimbusSubmitter.at(address, null));
     }
 
     static StormRunner on(RunSettings settings, Submitter place) {
