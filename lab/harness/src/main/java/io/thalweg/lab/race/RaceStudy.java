@@ -24,8 +24,8 @@ public record RaceStudy(
         all.putAll(settings);
         Map<String, List<String>> usual = new LinkedHashMap<>();
         engines.forEach(engine -> usual.put(engine, List.of()));
-        Study.Case one =
-                new Study.Case(name, name, Map.of(), Map.of(), sweep, Map.of(), null, null, false, null, Map.of());
+        Study.Case one = new Study.Case(
+                name, name, Map.of(), Map.of(), sweep, Map.of(), null, null, false, Map.of(), null, Map.of());
         Study study =
                 new Study("race", name + " on several engines", "", List.of(), List.of(), all, usual, List.of(one));
         return new Studies.Selection(study, study.cases());

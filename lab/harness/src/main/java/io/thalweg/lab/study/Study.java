@@ -52,6 +52,7 @@ public record Study(
      * @param notTestable why this machine cannot test the claim; null if it can
      * @param notTestableFrom as {@code notTestable}, for the values of the sweep from this one on
      * @param fullOnly whether a quick run of the study leaves it out; one of this case does not
+     * @param engines variants that this case has besides those of the study, by engine
      * @param again a cell that is run twice, as {@code ENGINE/VARIANT}, so that two equal ones stand in the report; null for none
      * @param why what makes our figures differ from the claims, by engine; written after the runs, from evidence
      */
@@ -65,6 +66,7 @@ public record Study(
             @JsonProperty("not-testable") @Nullable String notTestable,
             @JsonProperty("not-testable-from") @Nullable Long notTestableFrom,
             @JsonProperty("full-only") boolean fullOnly,
+            Map<String, List<String>> engines,
             @Nullable String again,
             Map<String, String> why) {
 
@@ -73,6 +75,7 @@ public record Study(
             quick = quick == null ? Map.of() : quick;
             sweep = sweep == null ? Map.of() : sweep;
             claims = claims == null ? Map.of() : claims;
+            engines = engines == null ? Map.of() : engines;
             why = why == null ? Map.of() : why;
         }
 
@@ -90,6 +93,12 @@ public record Study(
             return !sweep.isEmpty() && sweep.keySet().stream().allMatch(Setting::isOption);
         }
 
+        /** Of an engine, those that this case has besides the study's. */
+        List<String> variants(String engine) {
+            List<String> its = engines.get(engine);
+            return its == null ? List.of() : its;
+        }
+
         Case at(Path folder) {
             return new Case(
                     name,
@@ -101,6 +110,7 @@ public record Study(
                     notTestable,
                     notTestableFrom,
                     fullOnly,
+                    engines,
                     again,
                     why);
         }
@@ -161,6 +171,12 @@ public record Study(
             if (problem != null) {
                 return problem;
             }
+            for (String engine : each.engines().keySet()) {
+                if (!engines.containsKey(engine)) {
+                    return "case " + each.name() + " has variants of " + engine
+                            + ", which is none of the study's engines " + engines.keySet();
+                }
+            }
         }
         for (Conclusion each : conclusions) {
             String problem = each == null ? "a conclusion is empty" : each.problem(this);
@@ -205,7 +221,10 @@ public record Study(
         List<String> variants = engines.get(engine);
         boolean its = engines.containsKey(engine)
                 && (variant == null || variants == null || variants.isEmpty() || variants.contains(variant));
-        return its && cases.stream().anyMatch(each -> each.isNamed(caseName));
+        return cases.stream()
+                .filter(each -> each.isNamed(caseName))
+                .anyMatch(
+                        each -> its || (variant != null && each.variants(engine).contains(variant)));
     }
 
     /** All cells of a case, side by side, in the order in which they take turns. */
@@ -270,7 +289,10 @@ public record Study(
                 OF_TASKS.forEach(each -> ofAll.put(each, tasks));
             }
             ofAll.keySet().removeIf(each -> isOfAnother(each, engine));
-            for (String variant : named == null || named.isEmpty() ? List.of(variants.usual(engine, ofAll)) : named) {
+            List<String> its =
+                    new ArrayList<>(named == null || named.isEmpty() ? List.of(variants.usual(engine, ofAll)) : named);
+            its.addAll(ofCase.variants(engine));
+            for (String variant : its) {
                 Map<String, String> all = new LinkedHashMap<>(ofAll);
                 all.put("variant", variant);
                 boolean beyond = value != null

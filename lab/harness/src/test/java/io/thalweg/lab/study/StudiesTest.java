@@ -112,6 +112,23 @@ final class StudiesTest {
     }
 
     @Test
+    void shouldAddTheVariantsOfACaseToThoseOfItsStudy() throws Exception {
+        assertThat(variants("storm-2012.c"))
+                .containsExactly("object-reuse", "unchained", "translated", "tuned", "storm-door", "translated");
+        assertThat(variants("storm-2012.e")).containsExactly("object-reuse", "unchained", "tuned", "storm-door");
+        assertThatThrownBy(() -> Studies.find(again("engines: {flink: [translated]}")))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining(
+                        "mine.yaml: case one has variants of flink, which is none of the study's engines [thalweg]");
+    }
+
+    private static List<String> variants(String selection) {
+        return Studies.find(selection).plan(List.of("flink", "storm"), ONE, true).get(0).stream()
+                .map(Study.Planned::variant)
+                .toList();
+    }
+
+    @Test
     void shouldSayWhatCannotBeRunAgain() throws Exception {
         assertThatThrownBy(() -> Studies.find(again("again: thalweg/fusd")))
                 .isInstanceOf(LabException.class)

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.NodeSpec;
+import io.thalweg.api.graph.Timing;
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.flink.ClusterKeys;
 import io.thalweg.flink.FlinkCluster;
+import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -46,6 +52,7 @@ final class Cluster implements AutoCloseable {
     private final int restPort;
     private final int rpcPort;
     private final Map<String, String> options;
+    private final ClusterKeys keys;
     private final HttpClient client;
     private final int slotsOfWorker;
     private int workers;
@@ -55,6 +62,7 @@ final class Cluster implements AutoCloseable {
         this.restPort = restPort;
         this.rpcPort = rpcPort;
         this.slotsOfWorker = slotsOfWorker;
+        this.keys = keys;
         this.client = keys.client().build();
         this.options = keys.options();
         options.put("taskmanager.data.ssl.enabled", "false"); // measured as it comes: records are not encrypted
@@ -107,6 +115,17 @@ final class Cluster implements AutoCloseable {
             environment.registerSlotSharingGroup(slots(RELAYS));
         }
         return environment;
+    }
+
+    /** What runs a topology of Thalweg on this cluster, with its stages where the cell has them. */
+    FlinkRunner runner(RunSettings settings, TopologyGraph graph, Layout layout) {
+        Map<String, SlotSharingGroup> groups = new TreeMap<>();
+        for (Node node : graph.nodes()) {
+            NodeSpec spec = node.spec();
+            boolean ofSource = spec.source() != null || spec.timing() == Timing.ASSIGNS;
+            groups.put(node.name(), slots(ofSource ? SOURCES : spec.sink() != null ? layout.groupOfSinks() : RELAYS));
+        }
+        return FlinkRunner.on(HOST + ":" + restPort, settings, keys).withSlotSharing(groups);
     }
 
     private static SlotSharingGroup slots(String taskManager) {

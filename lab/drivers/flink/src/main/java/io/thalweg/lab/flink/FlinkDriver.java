@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.flink;
 
+import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.flink.FlinkRunner;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.thalweg.ThalwegDriver;
 import io.thalweg.lab.thalweg.UserTopology;
-import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -65,13 +65,14 @@ public final class FlinkDriver implements Driver {
         }
     }
 
-    /** Thalweg's own topology, as {@code --on flink} runs it. */
-    private static void translated(Cell cell) throws Exception {
-        RunSettings settings =
-                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
-        ThalwegDriver.await(
-                FlinkRunner.inThisJvm(settings).with(KnownOptions.of(cell)).start(ThalwegDriver.graph(cell, false)),
-                cell);
+    /** Thalweg's own topology, as {@code --on flink} runs it; of two processes, with its operators where those written by hand are. */
+    private void translated(Cell cell) throws Exception {
+        RunSettings settings = ThalwegDriver.guaranteed(cell, RunSettings.defaults());
+        TopologyGraph graph = ThalwegDriver.graph(cell, false);
+        FlinkRunner runner = cell.processes() == 1
+                ? FlinkRunner.inThisJvm(settings)
+                : cluster().runner(settings, graph, new Layout(cell));
+        ThalwegDriver.await(runner.with(KnownOptions.of(cell)).start(graph), cell);
     }
 
     /**

@@ -40,10 +40,11 @@ record Layout(Cell cell) {
         records.sinkTo(MeterSink.of(cell, taker))
                 .name("sink")
                 .setParallelism(cell.sinks())
-                .slotSharingGroup(ofSinks());
+                .slotSharingGroup(groupOfSinks());
     }
 
-    private String ofSinks() {
+    /** The slot sharing group of the sinks. */
+    String groupOfSinks() {
         return cell.processes() == 1
                 ? ANYWHERE
                 : cell.placement() == Cell.Placement.BETWEEN ? Cluster.SOURCES : Cluster.RELAYS;

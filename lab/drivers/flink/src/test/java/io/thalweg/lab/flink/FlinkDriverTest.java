@@ -217,6 +217,34 @@ final class FlinkDriverTest {
         }
     }
 
+    @Tag("long")
+    @Test
+    void shouldRelayByThalwegsTopologyBetweenProcesses() throws Exception {
+        try (FlinkDriver driver = new FlinkDriver();
+                KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
+            for (String settings : List.of(
+                    "layers=0",
+                    "guarantee=exactly-once checkpoint-ms=50 payload=1000 stamps=true rate=20000",
+                    "sources=1 relays=3 sinks=2 layers=2",
+                    "workload=group-by cardinality=100 window=1000 sources=2 sinks=2",
+                    "workload=telecom",
+                    "guarantee=at-least-once sources=2 from=kafka")) {
+                Map<String, String> all = settings("processes=2 variant=translated " + settings);
+                all.putAll(settings.endsWith("from=kafka") ? kafka.settings() : Map.of());
+                Path parent = Files.createTempDirectory(folder, "cluster");
+                CellCheck.run(driver, parent, all);
+                assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
+            }
+            Path parent = Files.createTempDirectory(folder, "cluster");
+            CellCheck.run(
+                    driver,
+                    parent,
+                    settings(
+                            "processes=2 variant=translated placement=between relays=2 layers=2 guarantee=at-least-once"));
+            assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(1);
+        }
+    }
+
     private static long filesOf(Path parent) throws Exception {
         try (Stream<Path> files = Files.walk(parent)) {
             return files.filter(file -> file.toString().endsWith(RunFolder.SAMPLES))

@@ -2,8 +2,10 @@
 package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.JavaProcess;
+import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
 import io.thalweg.storm.LoopbackAgent;
+import io.thalweg.storm.StormRunner;
 import io.thalweg.storm.ZooKeeper;
 import java.io.File;
 import java.io.IOException;
@@ -138,6 +140,16 @@ final class RealCluster implements Cluster {
     public void submit(String name, Config config, StormTopology topology) throws Exception {
         config.putAll(settings);
         StormSubmitter.submitTopology(name, config, topology);
+    }
+
+    /** What runs a topology of Thalweg on this cluster. */
+    StormRunner runner(RunSettings settings) {
+        return StormRunner.on("127.0.0.1:" + ports[0], settings);
+    }
+
+    /** What every topology must be told that runs here. */
+    Map<String, Object> settings() {
+        return Map.copyOf(settings);
     }
 
     /** Ends a topology, and waits until its workers have ended. */

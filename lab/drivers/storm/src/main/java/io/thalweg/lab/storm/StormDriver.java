@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.thalweg.ThalwegDriver;
 import io.thalweg.lab.thalweg.UserTopology;
-import io.thalweg.run.AckSettings;
-import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
 import io.thalweg.storm.StormRunner;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.VersionInfo;
@@ -46,7 +51,6 @@ public final class StormDriver implements Driver {
             return;
         }
         if (cell.variant().equals("translated")) {
-            close();
             translated(cell);
             return;
         }
@@ -72,17 +76,44 @@ public final class StormDriver implements Driver {
         }
     }
 
-    /** Thalweg's own topology, as {@code --on storm} runs it, every stage apart as in the hand-written one. */
+    /**
+     * Thalweg's own topology, as {@code --on storm} runs it, every stage apart as in the hand-written one; of two processes, with its
+     * stages where those written by hand are.
+     */
     private void translated(Cell cell) throws Exception {
-        boolean acked = cell.guarantee() == Cell.Guarantee.ACKED;
-        AckSettings acks = AckSettings.defaults();
-        RunSettings settings =
-                RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(1);
-        RunSettings promised = !acked
-                ? settings
-                : settings.withAcks(cell.maxPending() > 0 ? acks.withMaxPending(cell.maxPending()) : acks, null);
-        ThalwegDriver.await(
-                StormRunner.local(promised, 1).with(options(cell)).start(ThalwegDriver.graph(cell, true)), cell);
+        RunSettings settings = ThalwegDriver.guaranteed(cell, RunSettings.defaults());
+        TopologyGraph graph = ThalwegDriver.graph(cell, true);
+        if (cell.processes() == 1) {
+            close();
+            ThalwegDriver.await(
+                    StormRunner.local(settings, 1).with(options(cell)).start(graph), cell);
+            return;
+        }
+        RealCluster real = (RealCluster) cluster(true);
+        StormRunner runner = real.runner(settings);
+        Map<String, Object> options = new HashMap<>(real.settings());
+        options.put(TwoWorkers.FIRST, first(runner.plan(graph), graph, cell.placement()));
+        options.put(Config.TOPOLOGY_WORKERS, cell.processes());
+        options.put(
+                Config.TOPOLOGY_ACKER_EXECUTORS,
+                cell.guarantee() == Cell.Guarantee.ACKED ? (int) cell.number("ackers", cell.processes()) : 0);
+        options.putAll(options(cell));
+        ThalwegDriver.await(runner.with(options).start(graph), cell);
+    }
+
+    /** The components that run sources, and those that run sinks if these are in the same worker. */
+    private static List<String> first(PlanInfo plan, TopologyGraph graph, Cell.Placement placement) {
+        Set<String> operators = new HashSet<>();
+        for (Node node : graph.nodes()) {
+            if (node.spec().source() != null
+                    || (placement == Cell.Placement.BETWEEN && node.spec().sink() != null)) {
+                operators.add(node.name());
+            }
+        }
+        return plan.chains().stream()
+                .filter(chain -> chain.operators().stream().anyMatch(operators::contains))
+                .map(chain -> chain.runsAs().substring(chain.runsAs().indexOf(' ') + 1)) // "spout chain-0"
+                .toList();
     }
 
     /** What the variant says, and what the cell names. */

@@ -12,6 +12,7 @@ import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import net.minidev.json.JSONArray;
@@ -198,7 +199,8 @@ final class Topologies {
     static Config config(Cell cell, Map<String, Object> tuning) {
         Config config = new Config();
         config.putAll(options(cell, tuning));
-        config.put(TwoWorkers.PLACEMENT, cell.placement().name());
+        config.put(
+                TwoWorkers.FIRST, cell.placement() == Cell.Placement.BETWEEN ? List.of(SOURCE, SINK) : List.of(SOURCE));
         config.setNumWorkers(cell.processes());
         config.setNumAckers(
                 cell.acked() ? (int) cell.number("ackers", cell.processes()) : 0); // one a worker is its default

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
-import io.thalweg.lab.driver.Cell.Placement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +14,12 @@ import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 
 /**
- * Puts sources and ackers into one worker and everything between sources and sinks into the other; the sinks where the topology's
- * setting {@link #PLACEMENT} says. A topology that asks for one worker has all in that. Nimbus makes it by its name.
+ * Puts ackers and the components that the topology's setting {@link #FIRST} names into one worker, and all else into the other. A
+ * topology that asks for one worker has all in that. Nimbus makes it by its name.
  */
 public final class TwoWorkers implements IScheduler {
-    /** The name of a setting of the topology, which is a {@link Placement}. */
-    static final String PLACEMENT = "lab.placement";
+    /** The name of a setting of the topology: the names of the sources, and of what else is in their worker. */
+    static final String FIRST = "lab.first-worker";
 
     @Override
     public void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
@@ -34,23 +33,20 @@ public final class TwoWorkers implements IScheduler {
             if (slots.size() < 2) {
                 return; // until a worker that ends has given its slot back
             }
-            Placement placement = Placement.valueOf(
-                    Objects.requireNonNull((String) topology.getConf().get(PLACEMENT)));
+            List<?> named = Objects.requireNonNull((List<?>) topology.getConf().get(FIRST));
             List<ExecutorDetails> first = new ArrayList<>();
             List<ExecutorDetails> second = new ArrayList<>();
             boolean together = topology.getNumWorkers() == 1;
             cluster.getNeedsSchedulingExecutorToComponents(topology)
-                    .forEach((executor, component) ->
-                            (together || isFirst(component, placement) ? first : second).add(executor));
+                    .forEach((executor, component) -> (together
+                                            || component.startsWith("__")
+                                            || named.contains(component)
+                                    ? first
+                                    : second)
+                            .add(executor));
             assign(cluster, topology, slots.get(0), first);
             assign(cluster, topology, slots.get(1), second);
         }
-    }
-
-    private static boolean isFirst(String component, Placement placement) {
-        return component.equals(io.thalweg.lab.storm.Topologies.SOURCE)
-                || (placement == Placement.BETWEEN && component.equals(io.thalweg.lab.storm.Topologies.SINK))
-                || component.startsWith("__");
     }
 
     private static void assign(

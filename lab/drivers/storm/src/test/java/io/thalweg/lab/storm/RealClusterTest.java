@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.Sample;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +36,26 @@ final class RealClusterTest {
     private Path folder;
 
     @ParameterizedTest
-    @CsvSource({"sources, 0, 2", "sources, 1, 2", "between, 2, 1"})
+    @CsvSource({
+        "tuned, none, sources, 0, 2",
+        "tuned, none, sources, 1, 2",
+        "tuned, none, between, 2, 1",
+        "translated, none, sources, 0, 2",
+        "translated, at-least-once, sources, 1, 2",
+        "translated, acked, between, 2, 1",
+    })
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void shouldRunTwoWorkersThatListenNowhereElseAndEnd(String placement, String layers, int jvmsWithMeters)
-            throws Exception {
+    void shouldRunTwoWorkersThatListenNowhereElseAndEnd(
+            String variant, String guarantee, String placement, String layers, int jvmsWithMeters) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (StormDriver driver = new StormDriver()) {
             Cell cell = CellCheck.write(
                     folder,
                     Map.of(
                             "variant",
-                            "tuned",
+                            variant,
+                            "guarantee",
+                            guarantee,
                             "processes",
                             "2",
                             "placement",
@@ -77,6 +89,17 @@ final class RealClusterTest {
         }
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
                 .isEmpty();
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void shouldRelayFromKafkaByThalwegsTopology() throws Exception {
+        try (KafkaService kafka = KafkaService.start(folder, 10_000, 100);
+                StormDriver driver = new StormDriver()) {
+            Map<String, String> settings = new HashMap<>(kafka.settings());
+            settings.putAll(Map.of("variant", "translated", "processes", "2", "guarantee", "at-least-once"));
+            CellCheck.run(driver, folder, settings);
+        }
     }
 
     /** Sockets of this JVM's descendants that listen on another address than 127.0.0.1; needs Linux's /proc. */

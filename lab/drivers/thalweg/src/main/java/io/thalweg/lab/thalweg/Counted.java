@@ -36,7 +36,20 @@ record Counted<T>(Cell cell, Counter<T> counter) implements Sink<T> {
     @Override
     public SinkWriter<T> open(SinkContext context) {
         SinkMeter meter = Meters.of(cell).sink();
-        return cell.commits() ? new Committing<>(cell, counter, meter) : value -> counter.count(value, meter);
+        return cell.commits() ? new Committing<>(cell, counter, meter) : new Counting<>(counter, meter);
+    }
+
+    /** In a worker of a cluster, which outlives the run, the meter must be closed. */
+    private record Counting<T>(Counter<T> counter, SinkMeter meter) implements SinkWriter<T> {
+        @Override
+        public void write(T value) {
+            counter.count(value, meter);
+        }
+
+        @Override
+        public void close() {
+            meter.close();
+        }
     }
 
     /** What it took in counts when the next checkpoint is complete. */

@@ -107,7 +107,7 @@ final class Relay {
             TopicRecords.Reader<T> reader,
             ToLong<T> number) {
         Stream<T> stream = cell.from().equals("kafka")
-                ? topology.from(new TopicRecords<>(cell, type, reader, number).source())
+                ? topology.from(new TopicRecords<>(cell, type, reader, number))
                 : topology.from(new LoadSource<>(cell, type, makers));
         return stream.parallelism(cell.sources());
     }

@@ -86,8 +86,12 @@ public final class ThalwegDriver implements Driver {
             case PARK -> Idle.PARK;
             case SPIN -> Idle.SPIN;
         };
-        RunSettings settings =
-                defaults.withIdle(idle).withBadLimit(BadLimit.none()).withParallelism(1);
+        return guaranteed(cell, defaults.withIdle(idle));
+    }
+
+    /** The settings with what the cell says on every engine: its guarantee, and a task for each stage that does not say how many. */
+    public static RunSettings guaranteed(Cell cell, RunSettings bare) {
+        RunSettings settings = bare.withBadLimit(BadLimit.none()).withParallelism(1);
         if (cell.guarantee() == Cell.Guarantee.NONE) {
             return settings;
         }
