@@ -29,7 +29,7 @@ final class KafkaSendsRule implements Rule {
     /** Kafka's own {@code linger.ms}, since version 4. */
     private static final long DEFAULT_LINGER = 5;
 
-    /** Of a producer in a second. One takes a thread of the client some 50 us, so this is a twentieth of a core. */
+    /** Of a task in a second. One takes a thread of the client some 50 us, so this is a twentieth of a core. */
     private static final double MANY_REQUESTS = 1_000;
 
     /**
@@ -72,7 +72,10 @@ final class KafkaSendsRule implements Rule {
             return List.of();
         }
         double observedNs = (double) sends.observedNs() / sends.producers();
-        double tasksNs = observedNs * chain.tasks().size();
+        // where a source has few splits, some tasks get nothing
+        long tasks = Math.max(
+                1, chain.tasks().stream().filter(task -> task.recordsIn() > 0).count());
+        double tasksNs = observedNs * tasks;
         double full = Math.min(1, sends.bufferWaitNs() / tasksNs);
         double flushing = sends.flushNs() / tasksNs;
         double share = Math.max(full, facts.usefulNs(chain, operator) / Math.max(1, chain.busyNs()));
@@ -81,7 +84,8 @@ final class KafkaSendsRule implements Rule {
         // who waits for the answer to each record sends it alone, whatever the settings are
         return share < MIN_SHARE || flushing >= MIN_WAITING
                 ? List.of()
-                : new Judged(facts, operator, sends, share, full, sent == 0 ? 1 : Math.max(1, came / sent)).findings();
+                : new Judged(facts, operator, sends, tasks, share, full, sent == 0 ? 1 : Math.max(1, came / sent))
+                        .findings();
     }
 
     /** What came to it over the whole observation, as producers are observed. */
@@ -102,11 +106,13 @@ final class KafkaSendsRule implements Rule {
     /**
      * What is known of a sink that the job waits for.
      *
+     * @param tasks that got messages
      * @param share of the time of its tasks, in the sink
      * @param full of the time of its tasks, in which a producer had no room for a message
      * @param ahead how many times as many messages came as were sent: until a buffer is full, it takes the others
      */
-    private record Judged(Facts facts, String operator, KafkaSends sends, double share, double full, double ahead) {
+    private record Judged(
+            Facts facts, String operator, KafkaSends sends, long tasks, double share, double full, double ahead) {
         List<Finding> findings() {
             boolean throttled = sends.throttleMs() >= KafkaFetchesRule.THROTTLED_MS;
             boolean filled = sends.batchBytes() >= FULL * sends.batchSize();
@@ -139,9 +145,9 @@ final class KafkaSendsRule implements Rule {
             return sends.observedNs() / 1e9 / sends.producers();
         }
 
-        /** Of a producer in a second. */
+        /** Of a task in a second. */
         private double requests() {
-            return sends.requests() / seconds() / sends.producers();
+            return sends.requests() / seconds() / tasks;
         }
 
         private double bytes() {

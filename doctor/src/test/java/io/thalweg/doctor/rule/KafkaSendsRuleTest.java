@@ -100,6 +100,26 @@ final class KafkaSendsRuleTest {
     }
 
     @Test
+    void shouldCountOnlyTasksThatGetMessages() {
+        waiting = 0.45; // of two tasks
+        MadeUpJob job = new MadeUpJob()
+                .operator("in", "source", "", false)
+                .chain(1, "in")
+                .task(100_000, 0.1, 0, 0.9)
+                .operator("out", "sink", "topic out", false)
+                .chain(2, "out")
+                .task(100_000, 1, 0, 0)
+                .task(0, 0, 1, 0)
+                .sends("out", 900, sends());
+
+        assertThat(new KafkaSendsRule().findings(job.facts()))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.evidence())
+                        .extracting(figure -> figure.name() + " " + figure.value())
+                        .contains("with a full buffer 90.0"));
+    }
+
+    @Test
     void shouldNotFindBatchesOfTheSizeThatKafkaHasByItself() {
         waiting = 0.9;
         batchSize = 16_384;
