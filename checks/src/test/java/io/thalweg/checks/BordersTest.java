@@ -280,7 +280,10 @@ final class BordersTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.thalweg.python..", "io.thalweg.stormdoor.multilang..", "io.thalweg.lab.thalweg")
+                        "io.thalweg.python..",
+                        "io.thalweg.stormdoor.multilang..",
+                        "io.thalweg.lab.thalweg",
+                        "io.thalweg.lab.hand.child")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.thalweg.python..", "org.msgpack..")
                         .and(not(type(PythonPackage.class))))

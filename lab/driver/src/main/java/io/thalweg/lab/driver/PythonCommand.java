@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Objects;
 
 /** The Python of this machine, for cells whose processer is a Python program. */
@@ -23,6 +24,25 @@ public final class PythonCommand {
             requirePyarrow(python);
         }
         return python;
+    }
+
+    /**
+     * The command of a child that speaks Storm's protocol and hands every tuple on; the cell's {@code child} says which one.
+     *
+     * @param folder where its script is put, beside Storm's own {@code storm.py}, which whoever calls this has on its class path
+     * @throws RefusedException as {@link #of}
+     */
+    public static List<String> ofStorm(Cell cell, Path folder) throws IOException, RefusedException {
+        String python = of(cell);
+        String script = switch (cell.value("child")) {
+            case "lean" -> "lean_relay.py"; // does not use storm.py
+            case "thalweg" -> "frames_relay.py";
+            case "arrow" -> "arrow_relay.py";
+            default -> "relay.py";
+        };
+        copy(PythonCommand.class, "/resources/storm.py", folder.resolve("storm.py"));
+        copy(PythonCommand.class, script, folder.resolve(script));
+        return List.of(python, folder.resolve(script).toString(), cell.stamps() ? "stamps" : "plain");
     }
 
     private static String find() throws RefusedException {

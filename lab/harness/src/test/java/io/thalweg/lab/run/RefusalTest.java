@@ -47,7 +47,9 @@ final class RefusalTest {
                 "hand | guarantee=acked | records are confirmed one by one in relays with a payload alone",
                 "hand | processes=2 | a loop runs in one process",
                 "hand | from=kafka variant=ring | a topic is read by a relay in one loop",
-                "hand | processer=python | the loops are written in Java",
+                "hand | variant=loop processer=python payload=100 | one thread that writes to a child",
+                "hand | variant=ring processer=python payload=100 layers=2 | with children in Python, the loop is written",
+                "hand | variant=ring processer=python payload=100 child=arrow stamps=true | record batches have no column",
                 "hand | workload=telecom | loops are written for relay",
                 "hand | workload=windows operation=session | of windows, only tumbling ones",
                 "hand | sources=2 | a loop has one source",
@@ -139,6 +141,8 @@ final class RefusalTest {
                 "hand | payload=1000 stamps=true relays=4 rate=10000 pushed=true",
                 "hand | workload=group-by cardinality=100 sinks=2",
                 "hand | workload=windows operation=tumbling",
+                "hand | variant=ring processer=python payload=1000 stamps=true guarantee=acked max-pending=50 relays=2 rate=6000",
+                "hand | variant=ring processer=python payload=1000 child=arrow guarantee=acked max-pending=10000",
                 "thalweg | record=reused variant=apart guarantee=at-least-once",
                 "flink | record=reused variant=unchained guarantee=at-least-once",
                 "hand | record=reused variant=ring",
@@ -225,10 +229,10 @@ final class RefusalTest {
                         jstorm-2014 jstorm: workers processes=2
                         jstorm-2014 thalweg: workers processes=2
                         portability flink: storm-2012-e
-                        storm-2012 flink: e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, spin-10000
-                        storm-2012 hand: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
-                        storm-2012 jet: c, d, e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg
-                        storm-2012 jstorm: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, park-10000, pushed-10000, spin-10000
+                        storm-2012 flink: e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, spin-10000
+                        storm-2012 hand: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
+                        storm-2012 jet: c, d, e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
+                        storm-2012 jstorm: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, park-10000, pushed-10000, spin-10000
                         storm-2012 storm: c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
                         storm-2012 thalweg: c, d, g-children child=lean, g-children child=storm.py
                         telecom-2015 hand: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \

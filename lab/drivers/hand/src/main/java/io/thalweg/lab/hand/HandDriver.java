@@ -6,6 +6,7 @@ import io.thalweg.lab.driver.Driver;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.SinkMeter;
+import io.thalweg.lab.hand.child.PythonChildren;
 
 /** Runs cells without an engine, on one thread or on two. */
 public final class HandDriver implements Driver {
@@ -20,6 +21,10 @@ public final class HandDriver implements Driver {
     public void run(Cell cell) throws Exception {
         if (cell.from().equals("kafka")) {
             TopicLoop.run(cell);
+            return;
+        }
+        if (cell.processer().equals("python")) {
+            PythonChildren.run(cell, pending(cell));
             return;
         }
         boolean ring = cell.variant().equals(RING);

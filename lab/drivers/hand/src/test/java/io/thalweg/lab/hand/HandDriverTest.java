@@ -3,10 +3,12 @@ package io.thalweg.lab.hand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.Load;
+import io.thalweg.lab.driver.RefusedException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,13 +46,35 @@ final class HandDriverTest {
             })
     void shouldBringEveryRecordOutOnceAndWhole(String words) throws Exception {
         for (String variant : new String[] {"loop", "ring"}) {
-            Map<String, String> settings = new HashMap<>();
-            for (String word : words.split(" ")) {
-                settings.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
-            }
-            settings.put("records", "10000");
-            settings.put("variant", variant);
-            CellCheck.run(new HandDriver(), folder, settings);
+            CellCheck.run(new HandDriver(), folder, settings("records=10000 variant=" + variant + " " + words));
+        }
+    }
+
+    private static Map<String, String> settings(String words) {
+        Map<String, String> settings = new HashMap<>();
+        for (String word : words.split(" ")) {
+            settings.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
+        }
+        return settings;
+    }
+
+    /** Payloads begin with the record's number, so they have quotation marks, control characters, and some that are not ASCII. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "payload=1000 stamps=true guarantee=acked max-pending=50",
+                "payload=1000 stamps=true guarantee=acked max-pending=50 relays=2",
+                "payload=100 rate=5000 guarantee=acked max-pending=1",
+                "child=lean payload=1000 stamps=true guarantee=acked max-pending=10000",
+                "child=thalweg payload=1000 stamps=true guarantee=acked max-pending=10000",
+                "child=thalweg payload=8 relays=2",
+                "child=arrow payload=1000 guarantee=acked max-pending=10000",
+            })
+    void shouldRelayByAProgramInPython(String words) throws Exception {
+        try {
+            CellCheck.run(new HandDriver(), folder, settings("variant=ring processer=python records=2000 " + words));
+        } catch (RefusedException e) {
+            assumeTrue(false, e.getMessage());
         }
     }
 

@@ -28,17 +28,7 @@ final class PythonBolt extends ShellBolt implements IRichBolt {
 
     /** Puts the scripts into the folder, of which {@code child} names one. */
     static PythonBolt of(Cell cell, TupleLayout tuples, Path folder) throws IOException, RefusedException {
-        String python = PythonCommand.of(cell);
-        PythonCommand.copy(PythonBolt.class, "/resources/storm.py", folder.resolve("storm.py"));
-        Path script = folder.resolve(
-                switch (cell.value("child")) {
-                    case "lean" -> "lean_relay.py"; // does not use storm.py
-                    case "thalweg" -> "frames_relay.py";
-                    case "arrow" -> "arrow_relay.py";
-                    default -> "relay.py";
-                });
-        PythonCommand.copy(PythonBolt.class, script.getFileName().toString(), script);
-        return new PythonBolt(tuples, python, script.toString(), cell.stamps() ? "stamps" : "plain");
+        return new PythonBolt(tuples, PythonCommand.ofStorm(cell, folder).toArray(String[]::new));
     }
 
     @Override
