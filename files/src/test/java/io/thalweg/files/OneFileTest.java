@@ -11,6 +11,7 @@ import io.thalweg.api.window.WindowResult;
 import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
+import io.thalweg.files.input.Bgzf;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import java.io.IOException;
@@ -93,6 +94,8 @@ final class OneFileTest {
         Path file = file();
         sameWithEachNumberOfWorkers(file);
         sameWithEachNumberOfWorkers(packed(file));
+        byte[] blocks = Bgzf.file(Files.readAllBytes(file), 60_000, new Random(SEED));
+        sameWithEachNumberOfWorkers(Files.write(directory.resolve("in.csv.bgz"), blocks));
     }
 
     private void sameWithEachNumberOfWorkers(Path in) throws Exception {

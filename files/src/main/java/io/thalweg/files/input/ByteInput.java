@@ -187,13 +187,20 @@ public final class ByteInput implements AutoCloseable {
     /** From now on blocks of gzip are inflated ahead, in pieces of the engine's; nothing changes for other inputs. */
     void inflateAhead(SourceContext context, int blockBytes) {
         if (stream instanceof GzipInput packed) {
-            stream = new InflatingAhead(packed, context, blockBytes);
+            stream = file != null && packed.inMeasured()
+                    ? new BgzfAhead(packed, file, context, blockBytes)
+                    : new InflatingAhead(packed, context, blockBytes);
         }
     }
 
     /** False if a piece inflates what comes within so many bytes. */
     boolean has(int bytes) {
-        return !(stream instanceof InflatingAhead ahead) || ahead.has(bytes);
+        return !(stream instanceof Unpacked packed) || packed.has(bytes);
+    }
+
+    /** All was read, but a bgzip file would go on with the empty block that ends it. */
+    boolean lacksEnd() {
+        return stream instanceof Unpacked packed && packed.lacksEnd();
     }
 
     /** How much is likely to be read, or a large number if nobody knows. */

@@ -193,6 +193,7 @@ final class ChunkReader<T> implements SplitReader<T> {
         }
         position = lines.cutOffset();
         finished = true;
+        lines.warnAtEnd(context);
         return false;
     }
 

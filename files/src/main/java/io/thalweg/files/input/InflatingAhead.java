@@ -3,14 +3,13 @@ package io.thalweg.files.input;
 
 import io.thalweg.api.connector.SourceContext;
 import java.io.IOException;
-import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Inflates the next block of a gzip file, in any thread of the engine, while the one before is read. The same bytes and the same
  * failure behind them as without. One thread at a time reads the file: the one that inflates.
  */
-final class InflatingAhead extends InputStream {
+final class InflatingAhead extends Unpacked {
     private final GzipInput packed;
     private final SourceContext context;
     private final Runnable piece = this::runPiece;
@@ -38,15 +37,14 @@ final class InflatingAhead extends InputStream {
         context.decode(piece);
     }
 
-    /** So many bytes, at most those of a block, can be read without waiting for a thread that inflates. */
+    @Override
     boolean has(int bytes) {
         return end - at >= bytes || ready;
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    boolean lacksEnd() {
+        return packed.lacksEnd();
     }
 
     @Override

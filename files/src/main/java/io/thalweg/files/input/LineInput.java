@@ -346,6 +346,15 @@ public final class LineInput implements AutoCloseable {
         return ended || end - start >= bytes || input.has(bytes);
     }
 
+    /** Tells the user, where all was read, that it may not be all there was. */
+    void warnAtEnd(SourceContext context) {
+        if (input.lacksEnd()) {
+            context.warn(
+                    name() + " lacks the empty block at its end that bgzip writes: it may have been cut off between two"
+                            + " blocks; compare it with its original, or write it again");
+        }
+    }
+
     /** Takes the whole lines that were read before the input failed; null if there are none. */
     @Nullable Cut cutWhole() {
         int feed = Words.lastIndexOf((byte) '\n', buffer, start, end);

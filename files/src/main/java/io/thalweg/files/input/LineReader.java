@@ -65,6 +65,7 @@ public final class LineReader<T> implements SplitReader<T> {
                 }
                 case END -> {
                     finished = true;
+                    lines.warnAtEnd(context);
                     return null;
                 }
             }
