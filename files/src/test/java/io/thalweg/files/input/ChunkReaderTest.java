@@ -156,15 +156,16 @@ class ChunkReaderTest {
             Throwable thrown = null;
             try {
                 value = reader.poll();
-            } catch (ConnectorException e) {
-                steps.add(new Step("failed: " + e.getMessage(), 0, 0, 0));
-                return steps;
             } catch (Exception | Error e) {
                 thrown = e;
             }
             for (BadRecord each : context.bad.subList(badBefore, context.bad.size())) {
                 steps.add(new Step(
                         "bad " + each.reason() + Arrays.hashCode(each.bytes()), each.offset(), each.line(), 0));
+            }
+            if (thrown instanceof ConnectorException) {
+                steps.add(new Step("failed: " + thrown.getMessage(), 0, 0, 0));
+                return steps;
             }
             if (value != null || thrown != null) {
                 steps.add(new Step(
