@@ -196,6 +196,10 @@ final class HtmlReportTest {
                 <!DOCTYPE html><html><body><script>
                 function look(frame) {
                   const page = frame.contentDocument;
+                  if (!page.querySelector('figure svg[role=img] text')) { // a busy machine gives the frame its width later
+                    setTimeout(() => look(frame), 50);
+                    return;
+                  }
                   const found = {window: page.documentElement.clientWidth, page: page.documentElement.scrollWidth, texts: 0, small: [], cut: []};
                   for (const text of page.querySelectorAll('figure svg[role=img] text')) {
                     const box = text.getBoundingClientRect(), chart = text.closest('svg'), around = chart.getBoundingClientRect();

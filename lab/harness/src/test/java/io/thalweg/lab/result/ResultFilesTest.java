@@ -204,7 +204,8 @@ final class ResultFilesTest {
             Results results = ResultFiles.read(file);
             assertThat(HtmlReport.of(results))
                     .contains(results.cells().get(0).study())
-                    .doesNotContain("NaN");
+                    .doesNotContainPattern(
+                            "(?<![A-Za-z0-9+/])NaN(?![A-Za-z0-9+/])"); // but in a histogram, which is Base64
         }
     }
 }

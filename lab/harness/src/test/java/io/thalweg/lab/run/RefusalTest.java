@@ -240,7 +240,7 @@ final class RefusalTest {
                         telecom-2015 jet: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
                         whole-same size=small, whole-same size=typical, whole-worst reading=best, whole-worst reading=same
                         windows hand: heap-running cardinality=1000, heap-running cardinality=1000000, heap-sessions \
-                        cardinality=1000, heap-sessions cardinality=1000000, join, running, sessions, sliding, sliding-60
+                        cardinality=1000000, heap-sessions cardinality=700000, join, running, sessions, sliding, sliding-60
                         windows jet: join
                         """);
     }
