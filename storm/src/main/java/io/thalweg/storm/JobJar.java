@@ -16,6 +16,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -23,12 +24,17 @@ import org.HdrHistogram.Histogram;
 final class JobJar {
     private static final List<Class<?>> RUNTIME = List.of(HostedPlan.class, JobJar.class, Histogram.class);
 
+    /** Storm's own, which each worker has. With a second copy of its {@code defaults.yaml} it ends at its start, without a word. */
+    private static final Pattern OF_STORM = Pattern.compile("storm-(client|shaded-deps)-\\d.*\\.jar");
+
     private JobJar() {}
 
     /** @param code jars with classes of the job, in addition to the places that this JVM has loaded the graph's classes from */
     static Path write(TopologyGraph graph, List<Path> code) throws IOException {
         Set<Path> places = new LinkedHashSet<>(code);
         places.addAll(JobLibraries.of(graph, RUNTIME));
+        places.removeIf(
+                place -> OF_STORM.matcher(String.valueOf(place.getFileName())).matches());
         Path jar = Files.createTempFile("thalweg-job", ".jar");
         Set<String> written = new HashSet<>();
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {

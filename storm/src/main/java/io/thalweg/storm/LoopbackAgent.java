@@ -31,10 +31,11 @@ import org.objectweb.asm.Type;
  * supervisor.
  */
 public final class LoopbackAgent implements ClassFileTransformer {
-    /** Where Storm binds: Netty between workers, and Thrift. */
+    /** Where Storm binds: Netty between workers, Thrift, and the ZooKeeper of a LocalCluster. */
     private static final Set<String> SERVERS = Set.of(
             "org/apache/storm/messaging/netty/Server",
-            "org/apache/storm/thrift/transport/TServerTransport$AbstractServerTransportArgs");
+            "org/apache/storm/thrift/transport/TServerTransport$AbstractServerTransportArgs",
+            "org/apache/storm/zookeeper/Zookeeper");
 
     private static final String ADDRESS = Type.getInternalName(InetSocketAddress.class);
 

@@ -3,6 +3,7 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
+import io.thalweg.storm.LoopbackAgent;
 import io.thalweg.stormdoor.StormDoor;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -217,6 +218,9 @@ public final class FirstTuple {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        Path agent = its.resolve("agent.jar");
+        LoopbackAgent.writeJar(agent); // Storm's ZooKeeper listens on all addresses
+        command.add("-javaagent:" + agent + "=" + ProcessHandle.current().pid());
         command.add("-Djava.io.tmpdir=" + its);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), FirstTuple.class.getName()));
         command.addAll(List.of(ONCE, where.name()));
