@@ -39,6 +39,14 @@ final class SpoutReader implements SplitReader<Message> {
 
     private static final long NAP_NS = 1_000_000;
 
+    /**
+     * Where as many tuples are pending as may be, acks wake the spout when a part of them is settled, but no more than these: after each
+     * single one, all threads would be woken for each tuple. If fewer come, the worker looks again after a millisecond, as Storm's does.
+     */
+    private static final int PART = 2;
+
+    private static final int MOST_SETTLED = 256;
+
     /** How often tuples are looked through for those that have timed out. */
     private static final long LOOK_NS = 1_000_000;
 
@@ -82,6 +90,12 @@ final class SpoutReader implements SplitReader<Message> {
 
     /** The last poll brought nothing: the task may wait until it is woken. */
     private volatile boolean idle;
+
+    /** While it waits: as many trees end before they wake it. If fewer do, the worker polls again after some time. */
+    private volatile int enough = 1;
+
+    /** As many tuples are pending as may be. */
+    private boolean full;
 
     private boolean active;
     private boolean finished;
@@ -168,8 +182,11 @@ final class SpoutReader implements SplitReader<Message> {
         do {
             before = ended.get();
             tree.endedBefore = before;
+            tree.ended = before == null ? 1 : before.ended + 1;
         } while (!ended.compareAndSet(before, tree));
-        awake();
+        if (tree.ended >= enough) {
+            awake();
+        }
     }
 
     /** A bolt needs more time. */
@@ -199,8 +216,10 @@ final class SpoutReader implements SplitReader<Message> {
 
     /** The task may wait, unless something has come meanwhile. */
     private void rest() {
+        enough = full ? Math.max(1, Math.min(MOST_SETTLED, most / PART)) : 1;
         idle = true;
-        if (ended.get() != null || !brought.isEmpty()) {
+        Tree last = ended.get();
+        if ((last != null && last.ended >= enough) || !brought.isEmpty()) {
             awake();
         }
     }
@@ -230,7 +249,9 @@ final class SpoutReader implements SplitReader<Message> {
         boolean first = turnBeganNs == nowNs;
         while (true) {
             settle(nowNs);
-            boolean called = switchOver() && room();
+            boolean wanted = switchOver();
+            boolean called = wanted && room();
+            full = wanted && !called;
             if (called) {
                 instances.forEach(each -> each.spout.nextTuple());
             }
@@ -251,6 +272,7 @@ final class SpoutReader implements SplitReader<Message> {
     }
 
     private void nap() {
+        enough = 1;
         napping = true;
         if (ended.get() == null && brought.isEmpty()) {
             LockSupport.parkNanos(this, NAP_NS);

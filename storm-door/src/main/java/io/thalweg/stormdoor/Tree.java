@@ -46,8 +46,10 @@ final class Tree {
 
     boolean settled;
 
-    /** The one that ended before it; of {@link SpoutReader}. */
+    /** The one that ended before it, and how many that makes with it; of {@link SpoutReader}. */
     @Nullable Tree endedBefore;
+
+    int ended;
 
     /** @param open the XOR of the numbers of its first tuples */
     Tree(SpoutReader owner, SpoutReader.Instance of, long root, Object messageId, long nowNs, long open) {

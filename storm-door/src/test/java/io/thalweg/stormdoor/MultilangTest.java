@@ -342,6 +342,48 @@ final class MultilangTest {
         assertThat(Runs.of(run.stats(), "end").executed()).isEqualTo(3 * 8_001);
     }
 
+    /** Answers to what it asks fill the pipe that it does not read, and what it writes fills the other one. */
+    @Test
+    void shouldNotDeadlockWithAChildThatAsksAgainBeforeItReadsAnAnswer() throws Exception {
+        script("double.py", """
+                import json, os, sys
+
+                def read():
+                    lines = list(iter(sys.stdin.readline, "end\\n"))
+                    return json.loads("".join(lines))
+
+                def send(message):
+                    sys.stdout.write(json.dumps(message) + "\\nend\\n")
+                    sys.stdout.flush()
+
+                def answers():
+                    while True:
+                        message = read()
+                        if isinstance(message, list):
+                            yield message
+                        elif message["stream"] == "__heartbeat":
+                            send({"command": "sync"})
+
+                open(os.path.join(read()["pidDir"], str(os.getpid())), "w").close()
+                send({"pid": os.getpid()})
+                tup = read()
+                while tup["stream"] == "__heartbeat":
+                    send({"command": "sync"})
+                    tup = read()
+                for n in range(30_000):
+                    send({"command": "emit", "tuple": [n], "anchors": [tup["id"]]})
+                told = answers()
+                for n in range(30_000):
+                    assert len(next(told)) == 1
+                send({"command": "ack", "id": tup["id"]})
+                next(told)
+                """);
+        List<ComponentStats> stats = allAcked(start(numbers(1, "double.py"), "json"), 1);
+        assertThat(Runs.of(stats, "end").executed()).isEqualTo(30_000);
+        assertThat(journal.page("end"))
+                .isEqualTo(IntStream.range(0, 30_000).boxed().toList());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"json", "msgpack"})
     void shouldTellTheTasksThatATupleWentTo(String framing) throws Exception {

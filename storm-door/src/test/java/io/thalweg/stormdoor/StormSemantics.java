@@ -234,6 +234,26 @@ public abstract class StormSemantics extends UnackedStormSemantics {
         assertThat(journal.counter("most open").get()).isLessThanOrEqualTo(3);
     }
 
+    /** One of four at a time, while a bolt keeps the other three. */
+    @Test
+    void shouldGoOnWhereMostOfWhatMayBePendingIsKept() throws Exception {
+        TopologyBuilder topology = numbers(50, 1);
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    if (scene.kept.size() < 3) {
+                        scene.kept.add(tuple);
+                        return;
+                    }
+                    scene.collector.ack(tuple);
+                    if (scene.journal.counter("ended").incrementAndGet() == 47) {
+                        scene.kept.forEach(scene.collector::ack);
+                    }
+                }))
+                .shuffleGrouping("numbers");
+        run(topology, Config.TOPOLOGY_MAX_SPOUT_PENDING, 4);
+        journal.await("acked", 50);
+        assertThat(journal.page("failed")).isEmpty();
+    }
+
     @Test
     void shouldAckAtOnceWithoutAckers() throws Exception {
         TopologyBuilder topology = numbers(50, 1);

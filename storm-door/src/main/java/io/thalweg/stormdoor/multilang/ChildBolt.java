@@ -6,9 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A bolt in a child process. One thread writes to it and another one reads, so a child may write as much as it likes before it reads.
+ * What a child waits for the reader answers, if nothing else is being written.
  * A child that dies is followed by another one, which gets all tuples again that were not acked.
  */
 final class ChildBolt implements IBolt, Multilang.Failing {
@@ -39,11 +41,15 @@ final class ChildBolt implements IBolt, Multilang.Failing {
     private static final int JSON_WAITING = 100;
     private static final int PACKED_WAITING = 2 * MOST_AT_ONCE;
     private static final long JOIN_MS = 1_000;
+    private static final long TICK_MS = 1_000;
 
     private final transient ShellCommand command;
     private final transient Path python;
     private final transient ReentrantLock lock = new ReentrantLock();
     private final transient Condition changed = lock.newCondition();
+
+    /** Neither acked nor failed, by numbers that grow. */
+    private final transient Map<Long, Tuple> open = new ConcurrentHashMap<>();
 
     // Guarded by the lock.
 
@@ -52,9 +58,6 @@ final class ChildBolt implements IBolt, Multilang.Failing {
 
     /** What waits to be written. */
     private final transient ArrayDeque<ToChild> waiting = new ArrayDeque<>();
-
-    /** Neither acked nor failed, the oldest first. */
-    private final transient LinkedHashMap<Long, Tuple> open = new LinkedHashMap<>();
 
     private transient @Nullable ChildProcess child;
     private transient boolean ready;
@@ -73,6 +76,21 @@ final class ChildBolt implements IBolt, Multilang.Failing {
 
     /** It is not the child's turn: what it emitted waits for room. */
     private transient boolean handling;
+
+    /** One of the two threads writes to the child. */
+    private transient boolean taken;
+
+    /** It is the reader. */
+    private transient boolean answering;
+
+    /** How often it has been. */
+    private transient long answers;
+
+    /** The number of answers at the last tick. */
+    private transient long answersBefore;
+
+    /** Whether the reader may write: until a child was found that writes and does not read. */
+    private transient boolean direct = true;
 
     // Set before the threads begin.
     private transient @Nullable Consumer<Throwable> told;
@@ -109,7 +127,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         clock = ticking;
         reading.start();
         writing.start();
-        var unused = ticking.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+        var unused = ticking.scheduleAtFixedRate(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
         lock.lock();
         try {
             while (!ready && failure == null && !over) {
@@ -194,12 +212,18 @@ final class ChildBolt implements IBolt, Multilang.Failing {
 
     private void tick() {
         ChildProcess late = null;
+        ChildProcess full = null;
         lock.lock();
         try {
             if (over || child == null) {
                 return;
             }
-            silent = handling ? 0 : silent + 1;
+            if (stuck()) {
+                full = child;
+                direct = false;
+            }
+            answersBefore = answers;
+            silent = handling && full == null ? 0 : silent + 1;
             if (silent > timeoutSeconds) {
                 late = child;
                 silent = 0;
@@ -213,6 +237,35 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         if (late != null) {
             late.kill("it has not answered for " + timeoutSeconds + " s, " + Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS
                     + ", and was ended");
+        } else if (full != null) {
+            makeRoom(full);
+        }
+    }
+
+    /** Whether the reader has not come to an end with its answer since the last tick. */
+    private boolean stuck() {
+        return answering && answers == answersBefore;
+    }
+
+    /** Sets aside what the child writes, until it has read the answer, or for a second. */
+    private void makeRoom(ChildProcess full) {
+        for (int ms = 0; ms < TICK_MS; ms++) {
+            boolean came = full.setAside();
+            lock.lock();
+            try {
+                if (came) {
+                    silent = 0;
+                }
+                if (over || !stuck()) {
+                    return;
+                }
+                var unused = changed.await(1, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -230,6 +283,8 @@ final class ChildBolt implements IBolt, Multilang.Failing {
                     to.framing().write(messages);
                 } catch (IOException e) {
                     lost(to); // the reader sees its end
+                } finally {
+                    written();
                 }
             }
         } catch (InterruptedException e) {
@@ -243,12 +298,13 @@ final class ChildBolt implements IBolt, Multilang.Failing {
     private @Nullable ChildProcess take(List<ToChild> into) throws InterruptedException {
         lock.lock();
         try {
-            while (!over && failure == null && (!ready || (first.isEmpty() && waiting.isEmpty()))) {
+            while (!over && failure == null && (!ready || taken || (first.isEmpty() && waiting.isEmpty()))) {
                 changed.await();
             }
             if (over || failure != null) {
                 return null;
             }
+            taken = true;
             into.addAll(first);
             first.clear();
             for (int i = Math.min(waiting.size(), atOnce); i > 0; i--) {
@@ -256,6 +312,20 @@ final class ChildBolt implements IBolt, Multilang.Failing {
             }
             changed.signalAll();
             return child;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whoever wrote is done. */
+    private void written() {
+        lock.lock();
+        try {
+            taken = false;
+            answering = false;
+            if (!first.isEmpty() || !waiting.isEmpty()) {
+                changed.signalAll();
+            }
         } finally {
             lock.unlock();
         }
@@ -331,7 +401,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
                 }
                 turn(true);
                 for (FromChild message : messages) {
-                    handle(message);
+                    handle(from, message);
                 }
                 turn(false);
             }
@@ -352,7 +422,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         try {
             first.clear();
             waiting.clear();
-            open.forEach((id, tuple) -> waiting.add(new ToChild.Input(id, tuple)));
+            new TreeMap<>(open).forEach((id, tuple) -> waiting.add(new ToChild.Input(id, tuple)));
             most = ObjectReader.getInt(conf.get(Config.TOPOLOGY_SHELLBOLT_MAX_PENDING), JSON_WAITING);
             if (from.framing().packed()) {
                 most = Math.max(most, PACKED_WAITING);
@@ -407,13 +477,13 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         return null;
     }
 
-    private void handle(FromChild message) {
+    private void handle(ChildProcess from, FromChild message) {
         OutputCollector output = collector;
         if (output == null || talk == null) {
             return;
         }
         if (message instanceof FromChild.Emit emit) {
-            emit(emit, output);
+            emit(from, emit, output);
         } else if (message instanceof FromChild.Ack ack) {
             Tuple done = close(ack.id(), "acked", output);
             if (done != null) {
@@ -430,34 +500,26 @@ final class ChildBolt implements IBolt, Multilang.Failing {
     }
 
     private @Nullable Tuple close(@Nullable Object id, String what, OutputCollector output) {
-        Tuple closed;
-        lock.lock();
-        try {
-            closed = open.remove(number(id));
-            if (closed != null) {
-                deaths = 0;
-                atOnce = Math.min(MOST_AT_ONCE, atOnce + 1);
-            }
-        } finally {
-            lock.unlock();
-        }
+        Tuple closed = open.remove(number(id));
         if (closed == null) {
             output.reportError(
                     new Exception("the child " + what + " a tuple that it does not have, or not any more: " + id));
+        } else if (atOnce < MOST_AT_ONCE || deaths > 0) { // which this thread alone changes
+            lock.lock();
+            try {
+                deaths = 0;
+                atOnce = Math.min(MOST_AT_ONCE, atOnce + 1);
+            } finally {
+                lock.unlock();
+            }
         }
         return closed;
     }
 
-    private void emit(FromChild.Emit emit, OutputCollector output) {
+    private void emit(ChildProcess from, FromChild.Emit emit, OutputCollector output) {
         List<Tuple> anchors = new ArrayList<>();
         for (Object id : emit.anchors()) {
-            Tuple anchor;
-            lock.lock();
-            try {
-                anchor = open.get(number(id));
-            } finally {
-                lock.unlock();
-            }
+            Tuple anchor = open.get(number(id));
             if (anchor == null) {
                 output.reportError(new Exception(
                         "the child anchored a tuple to one that it does not have, or not any more: " + id));
@@ -471,13 +533,34 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         }
         List<Integer> tasks = output.emit(emit.stream(), anchors, emit.values());
         if (emit.needsTasks()) {
-            lock.lock();
-            try {
-                first.add(new ToChild.Tasks(List.copyOf(tasks)));
+            answer(from, new ToChild.Tasks(List.copyOf(tasks)));
+        }
+    }
+
+    /**
+     * Writes the answer at once if the writer does not write: a child that waits for it then waits for one thread less. If there is no
+     * room for it in the pipe, because the child writes and does not read, the clock notices.
+     */
+    private void answer(ChildProcess from, ToChild.Tasks tasks) {
+        lock.lock();
+        try {
+            if (taken || !direct || !first.isEmpty()) {
+                first.add(tasks);
                 changed.signalAll();
-            } finally {
-                lock.unlock();
+                return;
             }
+            taken = true;
+            answering = true;
+            answers++;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            from.framing().write(List.of(tasks));
+        } catch (IOException e) {
+            // its output ends, too
+        } finally {
+            written();
         }
     }
 

@@ -5,7 +5,6 @@ import io.thalweg.api.connector.ConnectorException;
 import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Reader;
@@ -43,6 +42,7 @@ final class ChildProcess {
     private volatile @Nullable String ended;
 
     private @Nullable Framing framing;
+    private volatile @Nullable ChildOutput output;
 
     private ChildProcess(Process process, String component) {
         this.process = process;
@@ -89,11 +89,12 @@ final class ChildProcess {
      * @return false if it ended before that
      */
     boolean greet(Map<String, Object> conf, TopologyContext context) throws IOException {
-        InputStream from = process.getInputStream();
+        ChildOutput from = new ChildOutput(process.getInputStream());
         OutputStream to = new BufferedOutputStream(process.getOutputStream(), CAPACITY);
         JsonFraming json = new JsonFraming(to, from, this::stray);
         Map<String, Object> offered = new HashMap<>(conf);
         offered.putIfAbsent(Multilang.FRAMINGS, List.of(PackedFraming.NAME, PackedFraming.WITH_COLUMNS));
+        output = from;
         Map<?, ?> answer = json.greet(offered, context);
         if (answer == null) {
             return false;
@@ -122,6 +123,16 @@ final class ChildProcess {
             throw new IllegalStateException("not greeted");
         }
         return framing;
+    }
+
+    /** Reads what it has written for the reader, which cannot now; false if there was nothing. */
+    boolean setAside() {
+        ChildOutput its = output;
+        try {
+            return its != null && its.setAside();
+        } catch (IOException e) {
+            return false; // the reader sees its end
+        }
     }
 
     long pid() {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How messages look on the pipes. One thread writes, another one reads. */
+/** How messages look on the pipes. One thread at a time writes, and one reads. */
 interface Framing {
     /** Writes all, and flushes. */
     void write(List<ToChild> messages) throws IOException;

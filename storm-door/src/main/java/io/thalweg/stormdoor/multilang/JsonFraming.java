@@ -3,6 +3,7 @@ package io.thalweg.stormdoor.multilang;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -44,7 +45,7 @@ final class JsonFraming implements Framing {
         this.output = output;
         this.input = input;
         this.strays = strays;
-        serializer.initialize(output, InputStream.nullInputStream());
+        serializer.initialize(new Unflushed(output), InputStream.nullInputStream());
     }
 
     /**
@@ -87,6 +88,24 @@ final class JsonFraming implements Framing {
     public void write(List<ToChild> messages) throws IOException {
         for (ToChild message : messages) {
             write(message);
+        }
+        output.flush();
+    }
+
+    /** Storm's serializer flushes after each message. */
+    private static final class Unflushed extends FilterOutputStream {
+        Unflushed(OutputStream to) {
+            super(to);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            out.write(bytes, from, length);
+        }
+
+        @Override
+        public void flush() {
+            // once, after the last one
         }
     }
 
@@ -181,7 +200,8 @@ final class JsonFraming implements Framing {
             }
             for (int from = 0; from < lines.size(); from++) {
                 try {
-                    Object found = JSONValue.parseWithException(String.join("\n", lines.subList(from, lines.size())));
+                    List<String> its = lines.subList(from, lines.size());
+                    Object found = JSONValue.parseWithException(its.size() == 1 ? its.get(0) : String.join("\n", its));
                     if (found instanceof Map<?, ?> message) {
                         lines.subList(0, from).forEach(strays);
                         return message;
