@@ -98,6 +98,10 @@ public final class Fetcher<T> implements AutoCloseable {
 
     // The reader's thread's own.
     private final Map<String, View> reading = new HashMap<>();
+
+    /** Those of them that the reader was told to pause, and not to resume since. */
+    private final Set<String> stopped = new HashSet<>();
+
     private final Set<String> known;
     private long lookedNs;
     private String complaint = "";
@@ -292,11 +296,22 @@ public final class Fetcher<T> implements AutoCloseable {
         }
         submit(opened -> {
             for (String split : splits) {
-                if (reading.containsKey(split)) {
+                if (!isPaused(split) && stopped.remove(split)) {
                     opened.resume(split);
                 }
             }
         });
+    }
+
+    /** On the reader's thread: it may have been paused again since the task asked to resume it. */
+    private boolean isPaused(String split) {
+        View view = reading.get(split);
+        lock.lock();
+        try {
+            return view != null && view.paused;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void wakeReader() {
@@ -646,10 +661,13 @@ public final class Fetcher<T> implements AutoCloseable {
             view.add(batch);
             if (batch.last()) {
                 reading.remove(batch.split());
+                stopped.remove(batch.split());
             }
         }
         for (String split : enough()) {
-            opened.pause(split);
+            if (stopped.add(split)) {
+                opened.pause(split);
+            }
         }
         if (!batches.isEmpty()) {
             context.wakeUp();

@@ -354,6 +354,29 @@ final class FetcherTest {
         }
     }
 
+    /** It would go on while it counts as paused: nothing would pause it then, whatever it brings. */
+    @Test
+    void shouldNotResumeASplitThatWasPausedAgain_sinceTheTaskAsked() throws Exception {
+        Stepped stepped = new Stepped(100);
+        try (Fetcher<String> fetcher = new Fetcher<>("test", stepped, null, CONTEXT)) {
+            Map<String, SplitReader<String>> all = begin(fetcher, "a", "b", "c");
+            stepped.step();
+            stepped.step(new Sized("a", 60));
+            stepped.step(new Sized("b", 40));
+            assertThat(stepped.paused).containsExactlyInAnyOrder("a", "b");
+
+            assertThat(readAll(all.get("a")))
+                    .isEqualTo(1); // both may go on, which the reader hears after the next batch
+            stepped.step(new Sized("c", 100));
+
+            assertThat(stepped.paused).as("140 bytes are held").containsExactlyInAnyOrder("b", "c");
+            assertThat(readAll(all.get("c"))).isEqualTo(1);
+            stepped.step();
+            assertThat(stepped.paused).as("40 bytes are held").isEmpty();
+            stepped.closing = true;
+        }
+    }
+
     @Test
     void shouldCountABatchUntilItsLastRecordWasRead() throws Exception {
         Stepped stepped = new Stepped(10);
