@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -176,6 +178,28 @@ final class InputTest {
                 write("in.gz", joined(packed, "more".getBytes(StandardCharsets.UTF_8))),
                 " after byte 4004: the gzip data is followed by other data");
         refused(write("in.gz", "plain"), ": the name says gzip, but the content is not gzip");
+    }
+
+    /** A job that is started again opens it each time. */
+    @Test
+    void shouldCloseAFileThatItDoesNotRead() throws Exception {
+        Path open = Path.of("/proc/self/fd");
+        assumeThat(open).isDirectory();
+        Path file = Path.of(write("in.gz", "plain")).toRealPath();
+
+        assertThatThrownBy(() -> lines(file.toString())).isInstanceOf(ConnectorException.class);
+
+        List<Path> still = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(open)) {
+            for (Path each : all) {
+                try {
+                    still.add(Files.readSymbolicLink(each));
+                } catch (NoSuchFileException e) {
+                    // another thread has closed it meanwhile
+                }
+            }
+        }
+        assertThat(still).isNotEmpty().doesNotContain(file);
     }
 
     @Test

@@ -51,7 +51,12 @@ public final class ByteInput implements AutoCloseable {
         check(Path.of(split));
         try {
             FileInputStream stream = new FileInputStream(split);
-            return begin(split, isRegular(Path.of(split)) ? stream : null, stream);
+            try {
+                return begin(split, isRegular(Path.of(split)) ? stream : null, stream);
+            } catch (IOException | RuntimeException e) {
+                stream.close();
+                throw e;
+            }
         } catch (IOException e) {
             throw new ConnectorException("cannot read " + split + ": " + reason(e), e);
         }
