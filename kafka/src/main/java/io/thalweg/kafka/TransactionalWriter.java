@@ -70,10 +70,18 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs)
             throws InterruptedException {
         TransactionalWriter<T> writer = new TransactionalWriter<>(sink, messages, context, clockNs);
-        if (context.checkpoint() == 0) {
-            writer.begin(List.of());
+        boolean opened = false;
+        try {
+            if (context.checkpoint() == 0) {
+                writer.begin(List.of());
+            }
+            opened = true;
+            return writer;
+        } finally {
+            if (!opened) { // nobody else has it
+                writer.close();
+            }
         }
-        return writer;
     }
 
     @Override

@@ -136,6 +136,23 @@ final class TransactionsTest {
         assertTaken(third);
     }
 
+    /** A job that is started again would leave two of them behind each time, with their threads and buffers. */
+    @Test
+    void shouldCloseItsProducers_ifItCannotBegin() throws Exception {
+        CheckpointedWriter<String> writer = open(0, "run");
+        writer.write("committed");
+        writer.save(1);
+        writer.commit(1);
+        writer.close();
+
+        assertThatThrownBy(() -> open(0, "run"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining(" holds messages that were written after it");
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.contains("producer-" + topic));
+    }
+
     /** A checkpoint writes the arrays of the log while later messages come, and may be written when an earlier one is committed. */
     @Test
     void shouldNotChangeWhatItSaved_beforeTheCheckpointIsComplete() throws Exception {
