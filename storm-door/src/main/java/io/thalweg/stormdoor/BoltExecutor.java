@@ -134,11 +134,14 @@ final class BoltExecutor {
         }
     }
 
+    /** Cleans up all, even if one fails. */
     void cleanup() {
+        Closing closing = new Closing();
         for (Instance each : instances) {
             each.collector.end();
-            each.bolt.cleanup();
-            each.context.getHooks().forEach(ITaskHook::cleanup);
+            closing.run(each.bolt::cleanup);
+            closing.run(() -> each.context.getHooks().forEach(ITaskHook::cleanup));
         }
+        closing.end();
     }
 }

@@ -125,8 +125,26 @@ final class SpoutReader implements SplitReader<Message> {
                 * this.component.executors().get(executor).size();
     }
 
+    /** If one of the spouts cannot be opened, those before it are closed. */
     void open() {
         thread = host.enter();
+        try {
+            openAll();
+        } catch (RuntimeException | Error e) {
+            try {
+                close();
+            } catch (RuntimeException again) {
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
+        counts.begin();
+        opened.begin();
+        settled.begin();
+        host.add(this);
+    }
+
+    private void openAll() {
         Thread.currentThread().setContextClassLoader(host.loader);
         Map<String, Object> executorData = new HashMap<>();
         for (int task : component.executors().get(executor)) {
@@ -134,14 +152,10 @@ final class SpoutReader implements SplitReader<Message> {
             ISpout spout = Multilang.spout(
                     Components.spout(host.layout, component, host.loader), component.conf(), host.python());
             Instance instance = new Instance(task, spout, context);
-            instances.add(instance);
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, this::take);
             spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));
+            instances.add(instance);
         }
-        counts.begin();
-        opened.begin();
-        settled.begin();
-        host.add(this);
     }
 
     private void take(Message message) {
@@ -441,13 +455,16 @@ final class SpoutReader implements SplitReader<Message> {
         return polled;
     }
 
+    /** Closes all, even if one fails. */
     @Override
     public void close() {
         host.leave(thread);
+        Closing closing = new Closing();
         for (Instance each : instances) {
-            each.spout.close();
-            each.context.getHooks().forEach(ITaskHook::cleanup);
+            closing.run(each.spout::close);
+            closing.run(() -> each.context.getHooks().forEach(ITaskHook::cleanup));
         }
+        closing.end();
     }
 
     /** What one task of the spout emits to. */

@@ -620,6 +620,27 @@ final class MultilangTest {
         assertThat(journal.page("end")).contains(IntStream.range(0, 300).boxed().toArray());
     }
 
+    /** A topology that is started again would leave one behind each time. */
+    @Test
+    void shouldEndTheChildOfATask_ifThatOfTheNextOneDoesNotStart() throws Exception {
+        script("count.py", """
+                import os, sys
+                if os.path.exists("begun"):
+                    sys.exit(3)
+                open("begun", "w").close()
+                """ + COUNT.formatted("pass"));
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("count", new Shell.PythonSpout("count.py"), 1).setNumTasks(2);
+        end(builder, "count");
+        StormRun run = start(builder, "msgpack");
+        assertThatThrownBy(run::await)
+                .hasMessageContaining("the child 'python3 count.py' ended before its first message (exit code 3)");
+        assertNoChild("count.py");
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("thalweg-count-timeouts"))
+                .forEach(thread -> journal.await("the end of " + thread, () -> !thread.isAlive()));
+    }
+
     /** Each is acked while the call that emits it lasts, since nothing is tracked. */
     @ParameterizedTest
     @ValueSource(strings = {"json", "msgpack"})
@@ -644,9 +665,13 @@ final class MultilangTest {
         doubling("pass");
         StormRun run = start(numbers(5, "double.py"), "msgpack");
         allAcked(run, 5);
+        assertNoChild("double.py");
+    }
+
+    private static void assertNoChild(String script) {
         assertThat(ProcessHandle.current()
                         .descendants()
-                        .filter(each -> each.info().commandLine().orElse("").contains("double.py")))
+                        .filter(each -> each.info().commandLine().orElse("").contains(script)))
                 .isEmpty();
     }
 }

@@ -373,7 +373,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         }
         lock.lock();
         try {
-            if (over) {
+            if (over || failure != null) {
                 return null;
             }
             child = ChildProcess.start(command, its, python);
@@ -445,7 +445,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         }
     }
 
-    /** Null if another child is to follow; otherwise why none is. Nothing matters at the end. */
+    /** Null if another child is to follow; otherwise why none is. Nothing matters at the end, or after a failure. */
     private @Nullable String goOn(ChildProcess gone, boolean greeted) {
         int again;
         lock.lock();
@@ -453,7 +453,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
             ready = false;
             handling = false;
             changed.signalAll();
-            if (over) {
+            if (over || failure != null) {
                 return null;
             }
             deaths++;

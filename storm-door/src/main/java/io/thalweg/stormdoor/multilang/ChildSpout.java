@@ -84,7 +84,15 @@ final class ChildSpout implements ISpout {
         });
         clock = ticking;
         var unused = ticking.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
-        begin();
+        boolean begun = false;
+        try {
+            begin();
+            begun = true;
+        } finally {
+            if (!begun) { // nobody closes what was not opened
+                close();
+            }
+        }
     }
 
     private void tick() {
