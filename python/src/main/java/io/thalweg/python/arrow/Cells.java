@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
@@ -144,18 +143,7 @@ final class Cells {
     }
 
     private static Maker text(Function<Object, String> shown) {
-        Column.Various.Bytes cell = new Column.Various.Bytes() {
-            @Override
-            public byte[] bytes(Object value) {
-                return shown.apply(value).getBytes(StandardCharsets.UTF_8);
-            }
-
-            @Override
-            public Object value(byte[] bytes, int at, int length) {
-                return new String(bytes, at, length, StandardCharsets.UTF_8);
-            }
-        };
-        return (name, nullable) -> new Column.Various(name, ArrowType.UTF8, nullable, cell);
+        return (name, nullable) -> new Column.Various(name, ArrowType.UTF8, nullable, new TextCell(shown));
     }
 
     private static int days(LocalDate date) {

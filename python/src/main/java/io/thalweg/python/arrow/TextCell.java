@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.python.arrow;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+/**
+ * Texts of a column as UTF-8. The JDK is fast where all characters are ASCII, and goes byte by byte where one is not. After such a text,
+ * the next one is taken for Latin-1, eight characters at once where they are ASCII; if it is not, the JDK does it.
+ */
+final class TextCell implements Column.Various.Bytes {
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final long NOT_ASCII = 0x8080808080808080L;
+
+    /** Shorter ones are not worth it. */
+    private static final int SHORT = 32;
+
+    private final Function<Object, String> shown;
+    private boolean latin;
+
+    TextCell(Function<Object, String> shown) {
+        this.shown = shown;
+    }
+
+    @Override
+    public byte[] bytes(Object value) {
+        String text = shown.apply(value);
+        if (latin && text.length() >= SHORT) {
+            byte[] characters = text.getBytes(StandardCharsets.ISO_8859_1);
+            if (new String(characters, StandardCharsets.ISO_8859_1).equals(text)) {
+                return encode(characters);
+            }
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        latin = bytes.length != text.length();
+        return bytes;
+    }
+
+    @Override
+    public Object value(byte[] bytes, int at, int length) {
+        if (latin && length >= SHORT) {
+            byte[] characters = new byte[length];
+            int count = decode(bytes, at, length, characters);
+            if (count >= 0) {
+                latin = count != length;
+                return new String(characters, 0, count, StandardCharsets.ISO_8859_1);
+            }
+        }
+        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+        latin = text.length() != length;
+        return text;
+    }
+
+    private byte[] encode(byte[] characters) {
+        int others = 0;
+        for (byte each : characters) {
+            others += each < 0 ? 1 : 0;
+        }
+        latin = others > 0;
+        if (others == 0) {
+            return characters;
+        }
+        byte[] bytes = new byte[Math.addExact(characters.length, others)];
+        int to = 0;
+        for (int from = 0; from < characters.length; ) {
+            if (characters.length - from >= Long.BYTES) {
+                long word = (long) WORD.get(characters, from);
+                if ((word & NOT_ASCII) == 0) {
+                    WORD.set(bytes, to, word);
+                    from += Long.BYTES;
+                    to += Long.BYTES;
+                    continue;
+                }
+            }
+            int character = characters[from++];
+            if (character < 0) {
+                bytes[to++] = (byte) (0xC0 | ((character & 0xC0) >> 6));
+                bytes[to++] = (byte) (0x80 | (character & 0x3F));
+            } else {
+                bytes[to++] = (byte) character;
+            }
+        }
+        return bytes;
+    }
+
+    /** How many characters of Latin-1 it is; -1 if it is anything else. */
+    private static int decode(byte[] bytes, int at, int length, byte[] characters) {
+        int end = at + length;
+        int to = 0;
+        for (int from = at; from < end; ) {
+            if (end - from >= Long.BYTES) {
+                long word = (long) WORD.get(bytes, from);
+                if ((word & NOT_ASCII) == 0) {
+                    WORD.set(characters, to, word);
+                    from += Long.BYTES;
+                    to += Long.BYTES;
+                    continue;
+                }
+            }
+            int first = bytes[from++];
+            if (first < 0) {
+                // C2 or C3, and a byte that continues it
+                if ((first & 0xFE) != 0xC2 || from == end || (bytes[from] & 0xC0) != 0x80) {
+                    return -1;
+                }
+                first = ((first & 0x03) << 6) | (bytes[from++] & 0x3F);
+            }
+            characters[to++] = (byte) first;
+        }
+        return to;
+    }
+}
