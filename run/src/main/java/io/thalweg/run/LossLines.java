@@ -28,7 +28,7 @@ public final class LossLines {
             boolean wasLost = before != null && before.isLost();
             boolean again = before == null || each.timesLost() > before.timesLost();
             String begin = "operator '" + each.operator() + "': " + each.system();
-            if (again && !wasLost) {
+            if ((again || each.isLost()) && !wasLost) { // of two tasks, one may lose it when the other has it again
                 warnings.accept(begin + " is not available (" + each.reason() + "); the job waits for it");
             }
             if (!each.isLost() && (wasLost || again)) {

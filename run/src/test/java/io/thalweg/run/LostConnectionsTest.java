@@ -77,6 +77,19 @@ final class LostConnectionsTest {
         assertThat(lines).as("each operator waits for itself").hasSize(4);
     }
 
+    /** Each task may notice at a time of its own, with its next request. */
+    @Test
+    void shouldTellTheLossOfATask_ifAnotherOneHasTheSystemAgain() {
+        for (int task = 0; task < 2; task++) {
+            lines.clear();
+            lost.of("read", task).lost(SYSTEM, "refused");
+            lost.of("read", task).restored(SYSTEM);
+            assertThat(lines).as("task %d", task).hasSize(2);
+            assertThat(lines.get(0)).contains(" is not available (refused)");
+            assertThat(lines.get(1)).contains(" is available again");
+        }
+    }
+
     /** As a client sees it that looks now and then. */
     @Test
     void shouldTellOfALossThatIsOverWhenItIsSeen_andOfTheNextAttempt() {
