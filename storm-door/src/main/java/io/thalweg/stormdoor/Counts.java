@@ -51,8 +51,8 @@ final class Counts {
             all.complete.add(each.complete);
             all.errors.add(each.errors.sum());
             all.lastError = each.lastError == null ? all.lastError : each.lastError;
-            capacity =
-                    Math.max(capacity, each.execute.meanNs() * (double) each.executed.sum() / Math.max(1, elapsedNs));
+            double busyNs = each.execute.meanNs() * (double) each.executed.sum(); // by samples, so it may be too long
+            capacity = Math.max(capacity, Math.min(1, busyNs / Math.max(1, elapsedNs)));
         }
         return new ComponentStats(
                 component.id(),
