@@ -42,6 +42,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
@@ -106,13 +107,21 @@ final class KafkaSinkTest {
         return Kafka.write(broker.address(), topic, Encoder.text());
     }
 
+    /** Until the broker says so, which hears of it some time after its controller has promised it. */
     private void configure(String topic, String name, String value) throws Exception {
-        broker.admin()
-                .incrementalAlterConfigs(Map.of(
-                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                        List.of(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET))))
-                .all()
-                .get();
+        ConfigResource of = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+        broker.admin().incrementalAlterConfigs(Map.of(of, List.of(set))).all().get();
+        String said = "";
+        while (!said.equals(value)) {
+            said = broker.admin()
+                    .describeConfigs(List.of(of))
+                    .all()
+                    .get()
+                    .get(of)
+                    .get(name)
+                    .value();
+        }
     }
 
     private static List<String> numbers(int count) {
@@ -500,14 +509,17 @@ final class KafkaSinkTest {
         }
     }
 
+    /** Until the broker does, which hears of it some time after its controller has promised it. */
     private static void deny(Admin admin, ResourcePattern what) throws Exception {
         AccessControlEntry write =
                 new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY);
         AccessControlEntry describe =
                 new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW);
-        admin.createAcls(List.of(new AclBinding(what, write), new AclBinding(what, describe)))
-                .all()
-                .get();
+        List<AclBinding> both = List.of(new AclBinding(what, write), new AclBinding(what, describe));
+        admin.createAcls(both).all().get();
+        while (!admin.describeAcls(AclBindingFilter.ANY).values().get().containsAll(both)) {
+            Thread.onSpinWait();
+        }
     }
 
     private void denied(TestCluster cluster, Guarantee guarantee) throws InterruptedException {

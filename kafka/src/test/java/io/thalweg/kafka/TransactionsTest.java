@@ -331,6 +331,7 @@ final class TransactionsTest {
         writer.write("a");
         writer.save(1);
         writer.commit(1);
+        awaitNumber(1);
         broker.admin().deleteConsumerGroups(List.of(topic + "-0-0")).all().get();
         writer.save(2);
         writer.commit(2);
@@ -338,12 +339,19 @@ final class TransactionsTest {
         nowNs.set(Duration.ofDays(1).toNanos());
         writer.save(3);
         writer.commit(3);
-        assertThat(broker.committed(topic + "-0-0")).containsValue(1L);
+        awaitNumber(1);
         writer.write("b");
         byte[] saved = writer.save(4);
         writer.close();
         restored(4, "second", saved);
         assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b");
+    }
+
+    /** A broker shows the number that a transaction commits some time after the producer knows that it is committed. */
+    private void awaitNumber(long number) throws Exception {
+        while (!broker.committed(topic + "-0-0").containsValue(number)) {
+            LockSupport.parkNanos(10_000_000);
+        }
     }
 
     /** A checkpoint without transactions goes on with them, and the other way round. */
