@@ -12,6 +12,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,8 +70,9 @@ final class PythonCrashTest {
         shouldLoseAndRepeatNothing(same, (operator, rows) -> operator.map(rows, Long.class), acked());
     }
 
+    /** None is sent again because it took too long: the next process may take its time to start. */
     private static RunSettings acked() {
-        return RunSettings.defaults().withAcks(AckSettings.defaults(), null);
+        return RunSettings.defaults().withAcks(AckSettings.defaults().withTimeout(Duration.ofHours(1)), null);
     }
 
     private void shouldLoseAndRepeatNothing(
