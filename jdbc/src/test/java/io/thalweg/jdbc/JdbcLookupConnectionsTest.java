@@ -14,8 +14,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class JdbcLookupConnectionsTest {
     record Found(int number) {}
 
-    /** Takes a second. */
-    private static final String SLOW = "select 1 as number from pg_sleep(1) where ? = 1";
+    /** Takes as long as somebody holds the lock. */
+    private static final String SLOW = "select 1 as number from pg_advisory_lock(1) where ? = 1";
 
     private static final String OTHERS = "pid <> pg_backend_pid() and datname = current_database()";
 
@@ -45,12 +48,17 @@ final class JdbcLookupConnectionsTest {
         return operator;
     }
 
+    /** A connection that holds the lock until it is closed. */
+    private static Connection lock(String url) throws SQLException {
+        Connection holder = DriverManager.getConnection(url);
+        try (Statement statement = holder.createStatement()) {
+            statement.execute("select pg_advisory_lock(1)");
+        }
+        return holder;
+    }
+
     private static void awaitRunning(String url) throws Exception {
-        await(
-                url,
-                "select count(*) from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and "
-                        + OTHERS,
-                "1");
+        await(url, "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and " + OTHERS, "1");
     }
 
     private static void await(String url, String query, String expected) throws SQLException, InterruptedException {
@@ -63,10 +71,12 @@ final class JdbcLookupConnectionsTest {
     @Test
     void shouldCloseAConnectionThatIsInUse_whenItIsFree() throws Exception {
         String url = Database.POSTGRESQL.url(folder);
+        Connection holder = lock(url);
         AsyncOperator<Integer, Found> lookup = open(Jdbc.lookup(url, SLOW, Found.class));
         CompletableFuture<? extends Found> asked = lookup.apply(1).toCompletableFuture();
         awaitRunning(url);
         lookup.close();
+        holder.close();
         asked.handle((found, thrown) -> true).join();
         await(url, "select count(*) from pg_stat_activity where " + OTHERS, "0");
     }
@@ -76,6 +86,7 @@ final class JdbcLookupConnectionsTest {
     void shouldNotWaitForAServer_toCancelAQuery() throws Exception {
         String url = Database.POSTGRESQL.url(folder);
         int port = Integer.parseInt(url.replaceAll(".*:(\\d+)/.*", "$1"));
+        Connection holder = lock(url);
         try (Forwarder forwarder = new Forwarder(port)) {
             String through = url.replace(":" + port + "/", ":" + forwarder.port() + "/");
             AsyncOperator<Integer, Found> lookup =
@@ -86,6 +97,7 @@ final class JdbcLookupConnectionsTest {
             assertThat(asked.cancel(true)).isTrue();
             lookup.close();
         }
+        holder.close();
     }
 
     /** SQLite's driver interrupts what the connection runs by then. */
