@@ -53,7 +53,7 @@ public final class FlinkRunningJob implements RunningJob {
     private final SlotWatch slots;
     private final LossLines lossLines;
     private final AtomicBoolean toldUnsaved = new AtomicBoolean();
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final StopRequests stops = new StopRequests();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile JobStats stats;
     private volatile long askedMs;
@@ -164,7 +164,7 @@ public final class FlinkRunningJob implements RunningJob {
 
     private void endIfTooManyAreBad() {
         long nowNs = TimeUnit.MILLISECONDS.toNanos(nowMs());
-        if (tooManyBad == null && stopping.getCount() > 0 && badWatch.isDue(nowNs)) {
+        if (tooManyBad == null && !stops.cancelled() && badWatch.isDue(nowNs)) {
             tooManyBad = badWatch.running(nowNs, reports.tally(stats.tasks()));
             if (tooManyBad != null) {
                 kill();
@@ -206,7 +206,7 @@ public final class FlinkRunningJob implements RunningJob {
      * of its input, has failed.
      */
     private JobState state(JobResult result) {
-        boolean stopped = stopping.getCount() == 0;
+        boolean stopped = stops.cancelled();
         JobStatus status = result.getJobStatus().orElse(JobStatus.FAILED);
         if (status == JobStatus.FINISHED) {
             return stopped && !reports.allRead() ? JobState.CANCELLED : JobState.FINISHED;
@@ -260,15 +260,16 @@ public final class FlinkRunningJob implements RunningJob {
 
     /**
      * Stops the job. A job that takes checkpoints takes a last one; a job restored from it loses and repeats nothing.
-     * Any other is cancelled, and what its sinks have not committed is lost.
+     * Any other is cancelled, and what its sinks have not committed is lost. A job that is being drained ends by that, and is stopped if
+     * it cannot be drained.
      */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // await() shows whether it worked
     public void cancel() {
-        if (stopping.getCount() == 0) {
-            return;
-        }
-        stopping.countDown();
+        stops.cancel(this::stop);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // await() shows whether it worked
+    private void stop() {
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints == null) {
             kill();
@@ -288,20 +289,17 @@ public final class FlinkRunningJob implements RunningJob {
 
     /** Uses Flink's stop-with-savepoint, which advances event time to its end. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // await() shows whether it worked
     public void drain() {
         String directory =
                 checkpointDirectory("drained").resolve(SavedJob.DRAINED).toUri().toString();
-        connection
-                .client()
-                .stopWithSavepoint(id, true, directory, SavepointFormatType.NATIVE)
-                .exceptionally(problem -> {
+        stops.drain(
+                () -> connection.client().stopWithSavepoint(id, true, directory, SavepointFormatType.NATIVE),
+                problem -> {
                     if (ended.getCount() > 0) {
                         settings.warnings()
                                 .accept("topology '" + measurements.topology()
                                         + "' could not be drained and continues: " + FailureText.words(problem));
                     }
-                    return "";
                 });
     }
 
