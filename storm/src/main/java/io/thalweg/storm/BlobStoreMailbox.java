@@ -17,9 +17,9 @@ import org.apache.storm.generated.SettableBlobMeta;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between a job on a cluster and its client, as numbered blobs in Nimbus's blob store. One thread at a time. */
-final class BlobStoreMailbox implements AutoCloseable {
+final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
     private static final int PATIENCE = 100;
-    private static final String LOST = "lost";
+    private static final String LAST = "last";
     private static final String LAST_STEP = "createStateInZookeeper";
 
     private final ClientBlobStore store;
@@ -32,18 +32,19 @@ final class BlobStoreMailbox implements AutoCloseable {
         prefix = "thalweg-" + job + "-";
     }
 
-    void put(long number, byte[] message) {
+    @Override
+    public void put(long number, byte[] message) {
         write(prefix + number, message);
     }
 
-    /** Puts a last message, for a sender that does not know the number of the next one. */
-    void putLost(byte[] message) {
-        write(prefix + LOST, message);
+    @Override
+    public void putLast(byte[] message) {
+        write(prefix + LAST, message);
     }
 
-    /** Takes the message of {@link #putLost}; null if there is none. */
-    byte @Nullable [] takeLost() {
-        return take(prefix + LOST);
+    /** Takes the message of {@link #putLast}; null if there is none. */
+    byte @Nullable [] takeLast() {
+        return take(prefix + LAST);
     }
 
     /** Removes and returns the message with this number; null if it has not arrived. */

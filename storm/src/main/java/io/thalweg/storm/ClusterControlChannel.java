@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.storm;
 
-import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class ClusterControlChannel implements ControlChannel {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long SEND_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final String ORDERS = "orders";
 
     private final String job;
@@ -27,11 +25,9 @@ final class ClusterControlChannel implements ControlChannel {
     private HostedOrders orders;
     private long lookedNs;
     private long askedNs;
-    private long sentNs;
     private boolean cancelled;
     private final boolean begunBefore;
-    private long sent;
-    private final ByteWriter waiting = new ByteWriter(1024);
+    private final MessageBatches messages;
     private @Nullable BlobStoreMailbox mailbox;
 
     ClusterControlChannel(JobDescriptor descriptor, Map<String, Object> conf) {
@@ -41,6 +37,7 @@ final class ClusterControlChannel implements ControlChannel {
         shared = TransactionalState.newCoordinatorState(conf, "thalweg-" + job);
         lookedNs = HostedPlan.nowNs() - LOOK_NS;
         begunBefore = shared.getData(ORDERS) != null;
+        messages = new MessageBatches(begunBefore, HostedPlan.nowNs(), this::mailbox);
     }
 
     @Override
@@ -77,21 +74,14 @@ final class ClusterControlChannel implements ControlChannel {
         return begunBefore;
     }
 
-    /** Batches messages, except those that end the job. */
     @Override
     public void send(ControlMessage message) {
-        message.writeTo(waiting);
-        long nowNs = HostedPlan.nowNs();
-        boolean last = message.kind() == ControlMessage.Kind.OVER
-                || message.kind() == ControlMessage.Kind.FAILED
-                || message.kind() == ControlMessage.Kind.LOST;
-        if (message.kind() == ControlMessage.Kind.LOST && begunBefore) {
-            mailbox().putLost(waiting.toByteArray()); // the watch bolt that counted the messages has died
-        } else if (last || nowNs - sentNs >= SEND_NS) {
-            sentNs = nowNs;
-            mailbox().put(sent++, waiting.toByteArray());
-            waiting.clear();
-        }
+        messages.send(message, HostedPlan.nowNs());
+    }
+
+    @Override
+    public void sendWaiting() {
+        messages.sendIfDue(HostedPlan.nowNs());
     }
 
     @Override

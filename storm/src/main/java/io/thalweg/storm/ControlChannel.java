@@ -13,8 +13,11 @@ interface ControlChannel extends AutoCloseable {
     /** True if an earlier watch bolt, which died, has given orders. */
     boolean begunBefore();
 
-    /** Sends a message to the client that started the job. */
+    /** Sends a message to the client that started the job, perhaps a moment later, together with others. */
     void send(ControlMessage message);
+
+    /** Sends messages that wait. To be called periodically. */
+    default void sendWaiting() {}
 
     /** True if the client asked the job to stop. */
     boolean cancelled();

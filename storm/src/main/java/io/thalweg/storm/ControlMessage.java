@@ -86,6 +86,11 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
         return new ControlMessage(Kind.FAILED, 0, 0, 1, reason, NOTHING);
     }
 
+    /** No other message follows. */
+    boolean endsJob() {
+        return kind == Kind.OVER || kind == Kind.FAILED || kind == Kind.LOST;
+    }
+
     boolean isFailedForGood() {
         return kind == Kind.FAILED && number == 1;
     }

@@ -189,7 +189,7 @@ final class NimbusSubmitter implements Submitter {
                 message = counted ? null : inbox.take(next);
             }
             if (message == null) {
-                message = inbox.takeLost();
+                message = inbox.takeLast();
             } else {
                 next++;
             }

@@ -205,9 +205,7 @@ public final class StormJob implements RunningJob {
         try {
             while (true) {
                 for (ControlMessage message : attempt.receive(LISTEN)) {
-                    if (message.kind() == ControlMessage.Kind.OVER
-                            || message.kind() == ControlMessage.Kind.FAILED
-                            || message.kind() == ControlMessage.Kind.LOST) {
+                    if (message.endsJob()) {
                         return message;
                     }
                     take(message);

@@ -217,6 +217,7 @@ final class WatchBolt extends BaseRichBolt {
             } else if (tick) {
                 order(); // again, in case the first message was lost
             }
+            channel.sendWaiting();
             if (job.over()) {
                 end(ControlMessage.of(ControlMessage.Kind.OVER, 0, 0));
             }
