@@ -55,10 +55,7 @@ final class TextCell implements Column.Various.Bytes {
     }
 
     private byte[] encode(byte[] characters) {
-        int others = 0;
-        for (byte each : characters) {
-            others += each < 0 ? 1 : 0;
-        }
+        int others = others(characters);
         latin = others > 0;
         if (others == 0) {
             return characters;
@@ -84,6 +81,19 @@ final class TextCell implements Column.Various.Bytes {
             }
         }
         return bytes;
+    }
+
+    /** How many of them are not ASCII. */
+    private static int others(byte[] characters) {
+        int others = 0;
+        int at = 0;
+        for (; characters.length - at >= Long.BYTES; at += Long.BYTES) {
+            others += Long.bitCount((long) WORD.get(characters, at) & NOT_ASCII);
+        }
+        for (; at < characters.length; at++) {
+            others += characters[at] < 0 ? 1 : 0;
+        }
+        return others;
     }
 
     /** How many characters of Latin-1 it is; -1 if it is anything else. */

@@ -53,6 +53,9 @@ final class SentColumns {
 
     private final Map<Source, Sending> sources = new LinkedHashMap<>();
 
+    /** Where the tuple before came from. */
+    private @Nullable Sending last;
+
     /**
      * Keeps it for {@link #write}; false if it is none of those that travel in columns.
      *
@@ -60,16 +63,22 @@ final class SentColumns {
      */
     boolean add(ToChild.Input in) {
         Tuple tuple = in.tuple();
-        Source source = new Source(tuple.getSourceComponent(), tuple.getSourceStreamId());
-        if (source.component.equals(Constants.SYSTEM_COMPONENT_ID)) {
+        String component = tuple.getSourceComponent();
+        String stream = tuple.getSourceStreamId();
+        if (component.equals(Constants.SYSTEM_COMPONENT_ID)) {
             return false;
         }
-        Sending sending = sources.computeIfAbsent(source, any -> new Sending(sources.size(), source, tuple));
+        Sending sending = last;
+        if (sending == null || !component.equals(sending.source.component) || !stream.equals(sending.source.stream)) {
+            Source source = new Source(component, stream);
+            sending = sources.computeIfAbsent(source, any -> new Sending(sources.size(), source, tuple));
+            last = sending;
+        }
         int fields = sending.names.size() - 1;
         if (tuple.size() != fields) {
             throw new ConnectorException(
-                    "a tuple of '" + source.component + "' has " + tuple.size() + " values, and its stream '"
-                            + source.stream + "' has " + fields + " fields, which are columns: "
+                    "a tuple of '" + component + "' has " + tuple.size() + " values, and its stream '"
+                            + stream + "' has " + fields + " fields, which are columns: "
                             + JsonFraming.shown(tuple.getValues().toString()));
         }
         @Nullable Object[] row = new Object[fields + 1];
