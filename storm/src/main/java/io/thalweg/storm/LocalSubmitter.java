@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Submits to a LocalCluster in this JVM; each running job has its own, which is kept for a while for the next job. */
 final class LocalSubmitter implements Submitter {
@@ -65,6 +66,11 @@ final class LocalSubmitter implements Submitter {
             messages.add(first);
             channel.messages().drainTo(messages);
             return messages;
+        }
+
+        @Override
+        public @Nullable Standing standing() {
+            return null;
         }
 
         @Override

@@ -21,9 +21,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
@@ -167,6 +170,12 @@ final class NimbusSubmitter implements Submitter {
     }
 
     private static final class OnCluster implements Running {
+        private static final GetInfoOptions NEWEST_ERROR = new GetInfoOptions();
+
+        static {
+            NEWEST_ERROR.set_num_err_choice(NumErrorsChoice.ONE);
+        }
+
         private final NimbusSubmitter place;
         private final String name;
         private final BlobStoreMailbox inbox;
@@ -202,6 +211,24 @@ final class NimbusSubmitter implements Submitter {
                 messages.add(ControlMessage.read(in));
             }
             return messages;
+        }
+
+        @Override
+        public Standing standing() {
+            try {
+                return place.call(client -> {
+                    ClusterSummary cluster = client.getClient().getClusterInfo();
+                    for (TopologySummary each : cluster.get_topologies()) {
+                        if (each.get_name().equals(name)) {
+                            return Standing.of(
+                                    cluster, client.getClient().getTopologyInfoWithOpts(each.get_id(), NEWEST_ERROR));
+                        }
+                    }
+                    return Standing.gone();
+                });
+            } catch (RuntimeException e) { // later it may
+                return Standing.unknown(e);
+            }
         }
 
         @Override

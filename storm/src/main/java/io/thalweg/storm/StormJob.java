@@ -16,6 +16,7 @@ import io.thalweg.engine.HostedSettings;
 import io.thalweg.engine.HostedStats;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.LossLines;
 import io.thalweg.run.Restart;
@@ -57,6 +58,7 @@ public final class StormJob implements RunningJob {
     private volatile @Nullable JobFailedException failure;
     private volatile @Nullable JobStats last;
     private final String run = UUID.randomUUID().toString();
+    private int tasks;
     private int failures;
     private long failedNs;
     private boolean checkpointTaken;
@@ -84,6 +86,7 @@ public final class StormJob implements RunningJob {
         RunSettings now = checkpoints == null ? settings : settings.withGuarantee(Guarantee.AT_LEAST_ONCE, checkpoints);
         HostedJob.Found found = HostedJob.look(graph, now);
         HostedPlan hostedPlan = new HostedPlan(graph, settings.parallelism());
+        tasks = hostedPlan.tasks();
         AckSettings acks = StormRunner.acks(settings);
         int step = acks == null ? STEP : Math.max(1, Math.min(STEP, acks.maxPending() / 10));
         HostedSettings hosted = new HostedSettings(
@@ -202,13 +205,20 @@ public final class StormJob implements RunningJob {
         if (attempt == null) {
             throw new IllegalStateException("the job was not started");
         }
+        Clock clock = settings.clock();
+        SilenceWatch silence = new SilenceWatch(graph.name(), tasks, settings.warnings(), clock.nowNs());
         try {
             while (true) {
                 for (ControlMessage message : attempt.receive(LISTEN)) {
+                    silence.heard(message, clock.nowNs());
                     if (message.endsJob()) {
                         return message;
                     }
                     take(message);
+                }
+                ControlMessage end = silence.look(attempt, stopping.getCount() == 0, clock.nowNs());
+                if (end != null) {
+                    return end;
                 }
             }
         } finally {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
+import org.jspecify.annotations.Nullable;
 
 /** Submits topologies to one Storm cluster. */
 interface Submitter {
@@ -33,6 +34,9 @@ interface Submitter {
     interface Running {
         /** The messages from the job; waits for some. */
         List<ControlMessage> receive(Duration atMost) throws InterruptedException;
+
+        /** What the cluster says of a topology that says nothing; null if it runs in this JVM. */
+        @Nullable Standing standing();
 
         /** Asks the job to stop gracefully. */
         void cancel();

@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -145,6 +147,30 @@ final class RealClusterTest {
             shouldRun(job);
         }
         Ports.shouldBeOfLoopback(StormCluster.processes(home), 5);
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    /** With a second copy of Storm's {@code defaults.yaml} a worker ends at its start, and says nothing. */
+    @Test
+    void shouldTellThatWorkersDoNotComeUp() throws Exception {
+        Path jar = folder.resolve("bad.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("defaults.yaml"));
+        }
+        Topology topology = Topology.named("bad");
+        topology.from(Sources.generate(100, n -> n)).to(Sinks.discard());
+        RunningJob job = new StormProvider()
+                .runner(settings, address, Map.of(), List.of(jar))
+                .start(topology.graph());
+        while (warnings.isEmpty()) {
+            shouldRun(job);
+        }
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .startsWith("topology 'bad' has not begun on Storm after 3")
+                .contains(" executors have not come up, on 127.0.0.1:");
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }

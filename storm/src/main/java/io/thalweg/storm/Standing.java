@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.ErrorInfo;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.generated.TopologyInfo;
+
+/**
+ * How a topology stands that says nothing itself, as its Nimbus sees it.
+ *
+ * @param text for the user: what is wrong with it, and what to try
+ */
+record Standing(State state, String text) {
+    enum State {
+        /** It is not there any more. */
+        GONE,
+        /** Some of its executors have no worker, or one that has not come up. */
+        WAITS,
+        /** All of its executors have come up. */
+        RUNS,
+        /** Nimbus does not say. */
+        UNKNOWN
+    }
+
+    static Standing gone() {
+        return new Standing(State.GONE, "it is on the cluster no more: somebody has killed it");
+    }
+
+    static Standing unknown(RuntimeException why) {
+        return new Standing(State.UNKNOWN, String.valueOf(why.getMessage()));
+    }
+
+    static Standing of(ClusterSummary cluster, TopologyInfo topology) {
+        List<ExecutorSummary> executors = topology.get_executors();
+        List<ExecutorSummary> down =
+                executors.stream().filter(each -> each.get_uptime_secs() == 0).toList();
+        if (executors.isEmpty()) {
+            return new Standing(State.WAITS, withoutWorkers(cluster, topology) + error(topology));
+        }
+        if (!down.isEmpty()) {
+            return new Standing(State.WAITS, withoutUptime(topology, down) + error(topology));
+        }
+        String status = topology.get_status();
+        return new Standing(
+                State.RUNS,
+                (status.equals("ACTIVE") ? "" : "it is " + status + " there; ") + "all of its " + executors.size()
+                        + " executors run, says Nimbus; a task that takes long to open, or a call that does not come back, may hold it"
+                        + " up" + error(topology));
+    }
+
+    private static String withoutWorkers(ClusterSummary cluster, TopologyInfo topology) {
+        List<SupervisorSummary> supervisors = cluster.get_supervisors();
+        if (supervisors.isEmpty()) {
+            return "the cluster has no supervisor; start one";
+        }
+        int slots = supervisors.stream()
+                .mapToInt(SupervisorSummary::get_num_workers)
+                .sum();
+        int used = supervisors.stream()
+                .mapToInt(SupervisorSummary::get_num_used_workers)
+                .sum();
+        String scheduler = topology.is_set_sched_status() ? topology.get_sched_status() : "";
+        return "it has no worker yet, and " + (slots - used) + " of the cluster's " + slots + " slots, on "
+                + supervisors.size() + (supervisors.size() == 1 ? " supervisor" : " supervisors") + ", are free"
+                + (scheduler.isBlank() ? "" : " (Nimbus: " + scheduler + ")")
+                + "; kill a topology there, or start a supervisor with more slots";
+    }
+
+    private static String withoutUptime(TopologyInfo topology, List<ExecutorSummary> down) {
+        String workers = down.stream()
+                .map(each -> each.get_host() + ":" + each.get_port())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return down.size() + " of its " + topology.get_executors_size() + " executors have not come up, on " + workers
+                + "; Storm starts a worker that ends again and again: Storm's logs there, workers-artifacts/"
+                + topology.get_id()
+                + "/PORT/worker.log and supervisor.log, say why it does, such as a jar that Storm has"
+                + " already, a class that is missing, or a port that is taken";
+    }
+
+    /** The newest error of its components, in one line; empty if there is none. */
+    private static String error(TopologyInfo topology) {
+        return topology.get_errors().entrySet().stream()
+                .flatMap(component -> component.getValue().stream().map(error -> Map.entry(component.getKey(), error)))
+                .max(Comparator.comparing(
+                        (Map.Entry<String, ErrorInfo> each) -> each.getValue().get_error_time_secs()))
+                .map(each -> "; its last error, of '" + each.getKey() + "': "
+                        + each.getValue().get_error().lines().findFirst().orElse(""))
+                .orElse("");
+    }
+}

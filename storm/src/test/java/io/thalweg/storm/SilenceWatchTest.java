@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a topology of which nothing is heard, and when the job ends. */
+final class SilenceWatchTest {
+    private static final Standing WAITS = new Standing(Standing.State.WAITS, "no slot");
+    private static final Standing RUNS = new Standing(Standing.State.RUNS, "all run");
+
+    private final List<String> warnings = new ArrayList<>();
+    private final SilenceWatch watch = new SilenceWatch("quiet", 2, warnings::add, 0);
+    private @Nullable Standing standing = WAITS;
+    private int asked;
+
+    private @Nullable ControlMessage look(int seconds) {
+        return look(seconds, false);
+    }
+
+    private @Nullable ControlMessage look(int seconds, boolean stopping) {
+        return watch.look(
+                new Submitter.Running() {
+                    @Override
+                    public List<ControlMessage> receive(Duration atMost) {
+                        return List.of();
+                    }
+
+                    @Override
+                    public @Nullable Standing standing() {
+                        asked++;
+                        return standing;
+                    }
+
+                    @Override
+                    public void cancel() {}
+
+                    @Override
+                    public void end() {}
+                },
+                stopping,
+                ns(seconds));
+    }
+
+    private static long ns(int seconds) {
+        return Duration.ofSeconds(seconds).toNanos();
+    }
+
+    private void hear(int task, int seconds) {
+        watch.heard(ControlMessage.of(ControlMessage.Kind.COUNTS, task, 1), ns(seconds));
+    }
+
+    @Test
+    void shouldTellOnce_andEndAJobThatDoesNotBegin() {
+        assertThat(look(29)).isNull();
+        assertThat(asked).isZero();
+        for (int seconds = 30; seconds < 300; seconds++) {
+            assertThat(look(seconds)).isNull();
+        }
+        assertThat(warnings)
+                .containsExactly(
+                        "topology 'quiet' has not begun on Storm after 30 s: no slot; the job waits, 5 minutes at most");
+        assertThat(asked).as("Nimbus is not asked all the time").isEqualTo(9);
+
+        ControlMessage end = look(300);
+        assertThat(end).isNotNull();
+        assertThat(end.isFailedForGood()).isTrue();
+        assertThat(end.text()).isEqualTo("topology 'quiet' has not begun on Storm after 300 s: no slot");
+    }
+
+    @Test
+    void shouldWaitForEachTask() {
+        hear(1, 20);
+        hear(1, 40);
+        assertThat(look(49)).isNull();
+        assertThat(warnings).isEmpty();
+        look(50);
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .startsWith("topology 'quiet' has not begun on Storm after 30 s: ");
+    }
+
+    /** A table that takes long to read, say. */
+    @Test
+    void shouldWaitForTasksThatOpen() {
+        standing = RUNS;
+        assertThat(look(30)).isNull();
+        assertThat(look(3_000)).isNull();
+        assertThat(warnings).containsExactly("topology 'quiet' has not begun on Storm after 30 s: all run");
+    }
+
+    @Test
+    void shouldTellOfEachSilenceOfAJobThatRuns() {
+        hear(0, 1);
+        hear(1, 2);
+        hear(1, 30);
+        assertThat(look(59)).isNull();
+        assertThat(warnings).isEmpty();
+        assertThat(look(60)).isNull();
+        assertThat(look(1_000)).isNull();
+        hear(0, 1_001);
+        assertThat(look(1_031)).isNull();
+        String line = "topology 'quiet' has said nothing for 30 s: no slot";
+        assertThat(warnings).containsExactly(line, line);
+    }
+
+    @Test
+    void shouldEndAJobWhoseTopologySomebodyHasKilled() {
+        hear(0, 1);
+        hear(1, 2);
+        standing = Standing.gone();
+        ControlMessage end = look(32);
+        assertThat(end).isNotNull();
+        assertThat(end.isFailedForGood()).isTrue();
+        assertThat(end.text())
+                .isEqualTo(
+                        "topology 'quiet' has said nothing for 30 s: it is on the cluster no more: somebody has killed"
+                                + " it");
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void shouldEndAJobThatIsStoppedBeforeItHasBegun() {
+        assertThat(look(29, true)).isNull();
+        ControlMessage end = look(30, true);
+        assertThat(end).isNotNull();
+        assertThat(end.kind()).isEqualTo(ControlMessage.Kind.OVER);
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForANimbusThatDoesNotAnswer_andAskNobodyInThisJvm() {
+        standing = Standing.unknown(new IllegalStateException("no Nimbus answers"));
+        assertThat(look(600)).isNull();
+        assertThat(warnings).containsExactly("topology 'quiet' has not begun on Storm after 600 s: no Nimbus answers");
+        standing = null;
+        hear(0, 601);
+        assertThat(look(1_200)).isNull();
+        assertThat(warnings).hasSize(1);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.run.Clock;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.NimbusSummary;
+import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.thrift.server.TServer;
+import org.apache.storm.thrift.server.TThreadPoolServer;
+import org.apache.storm.thrift.transport.TServerSocket;
+import org.apache.storm.thrift.transport.layered.TFramedTransport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A job on a cluster that takes it, and whose workers end at their start. */
+@Timeout(900)
+final class SilentClusterTest {
+    private static final String ID = "silent-1-17";
+
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<String> killed = new CopyOnWriteArrayList<>();
+
+    /** Each look at the clock is half a minute later. */
+    private final AtomicLong seconds = new AtomicLong();
+
+    private final Clock clock = () -> Duration.ofSeconds(seconds.addAndGet(30)).toNanos();
+
+    private TServer server;
+    private Thread thread;
+    private int port;
+    private volatile String submitted = "";
+    private volatile boolean alive = true;
+
+    @BeforeEach
+    void start() throws Exception {
+        Nimbus.Iface nimbus = (Nimbus.Iface) Proxy.newProxyInstance(
+                Nimbus.Iface.class.getClassLoader(),
+                new Class<?>[] {Nimbus.Iface.class},
+                (proxy, method, arguments) -> answer(method.getName(), arguments));
+        TServerSocket socket = new TServerSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        port = socket.getServerSocket().getLocalPort();
+        TThreadPoolServer.Args options = new TThreadPoolServer.Args(socket)
+                .transportFactory(new TFramedTransport.Factory())
+                .processor(new Nimbus.Processor<>(nimbus));
+        server = new TThreadPoolServer(options);
+        thread = new Thread(server::serve, "nimbus");
+        thread.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+        thread.join();
+    }
+
+    private Object answer(String method, Object[] arguments) throws Exception {
+        return switch (method) {
+            case "getClusterInfo" -> cluster();
+            case "getLeader" -> nimbus();
+            case "beginFileUpload" -> "job.jar";
+            case "submitTopology" -> {
+                submitted = (String) arguments[0];
+                yield null;
+            }
+            case "killTopologyWithOpts" -> {
+                killed.add((String) arguments[0]);
+                yield null;
+            }
+            case "getTopologyInfoWithOpts" -> silent();
+            case "beginBlobDownload" -> throw new KeyNotFoundException("no message");
+            case "isRemoteBlobExists" -> false;
+            case "uploadChunk", "finishFileUpload" -> null;
+            default -> throw new UnsupportedOperationException(method);
+        };
+    }
+
+    private NimbusSummary nimbus() {
+        return new NimbusSummary("127.0.0.1", port, 1, true, "2.8.3");
+    }
+
+    private ClusterSummary cluster() {
+        List<TopologySummary> topologies = submitted.isEmpty() || !alive
+                ? List.of()
+                : List.of(new TopologySummary(ID, submitted, 3, 3, 1, 30, "ACTIVE"));
+        return new ClusterSummary(List.of(new SupervisorSummary("one", 1, 2, 0, "1")), topologies, List.of(nimbus()));
+    }
+
+    private TopologyInfo silent() {
+        ExecutorSummary spout = new ExecutorSummary(new ExecutorInfo(1, 1), "chain-0", "one", 6700, 0);
+        return new TopologyInfo(ID, submitted, 30, List.of(spout), "ACTIVE", Map.of());
+    }
+
+    private StormJob start(String name) {
+        Topology topology = Topology.named(name);
+        topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
+        RunSettings settings =
+                RunSettings.defaults().withWarnings(warnings::add).withClock(clock);
+        return StormRunner.on("127.0.0.1:" + port, settings).start(topology.graph());
+    }
+
+    @Test
+    void shouldTellWhatNimbusSays_andEndTheJobInTheEnd() {
+        StormJob job = start("silent");
+        String why = "1 of its 1 executors have not come up, on one:6700; ";
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'silent' has not begun on Storm after 300 s: " + why);
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .startsWith("topology 'silent' has not begun on Storm after 30 s: " + why)
+                .endsWith("; the job waits, 5 minutes at most");
+        assertThat(killed).containsExactly(submitted);
+    }
+
+    @Test
+    void shouldFailWhereSomebodyHasKilledIt() {
+        alive = false;
+        StormJob job = start("killed");
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessage(
+                        "topology 'killed' has not begun on Storm after 30 s: it is on the cluster no more: somebody"
+                                + " has killed it");
+    }
+}
