@@ -131,6 +131,9 @@ public final class FlinkRunningJob implements RunningJob {
                     endIfTooManyAreBad();
                     nextMs = elapsedMs
                             + between(LEAST_BETWEEN_MEASUREMENTS_MS, elapsedMs / 4, MOST_BETWEEN_MEASUREMENTS_MS);
+                } else if (now == JobStatus.CREATED && elapsedMs >= nextMs) {
+                    slots.look(nowMs());
+                    nextMs = elapsedMs + LEAST_BETWEEN_MEASUREMENTS_MS;
                 }
                 long waitMs = between(LEAST_BETWEEN_LOOKS_MS, elapsedMs / 20, MOST_BETWEEN_LOOKS_MS);
                 if (ended.await(waitMs, TimeUnit.MILLISECONDS)) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.instance.SlotSharingGroupId;
@@ -13,6 +14,7 @@ import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.rest.messages.EmptyMessageParameters;
 import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
+import org.apache.flink.runtime.rest.messages.job.JobDetailsInfo;
 import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagerDetailsHeaders;
 import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagerInfo;
 import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagerMessageParameters;
@@ -20,8 +22,8 @@ import org.apache.flink.runtime.rest.messages.taskmanager.TaskManagersHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of a job that waits for slots: it begins when it has all of them, and Flink says nothing before {@code
- * slot.request.timeout} is over, five minutes by default. For one thread.
+ * Tells of a job that waits for slots: it begins when it has all of them, with the adaptive scheduler when it has one for each group,
+ * and Flink says nothing before it gives up, after five minutes by default. For one thread.
  */
 final class SlotWatch {
     /** On a cluster with enough slots, and on one that starts TaskManagers as they are needed, this may take a moment. */
@@ -30,7 +32,7 @@ final class SlotWatch {
     private final String topology;
     private final RestClusterClient<String> client;
     private final JobID id;
-    private final int needed;
+    private final Map<SlotSharingGroupId, Integer> widest;
     private final Consumer<String> warnings;
     private @Nullable Long waitsSinceMs;
     private boolean told;
@@ -39,23 +41,25 @@ final class SlotWatch {
         this.topology = topology;
         this.client = client;
         id = job.getJobID();
-        needed = needed(job);
+        widest = widest(job);
         this.warnings = warnings;
     }
 
-    /** A slot takes a task of each operator of its group. */
-    private static int needed(JobGraph job) {
+    /** How many tasks an operator of a group has at most: a slot takes a task of each operator of its group. */
+    private static Map<SlotSharingGroupId, Integer> widest(JobGraph job) {
         Map<SlotSharingGroupId, Integer> widest = new HashMap<>();
         for (JobVertex vertex : job.getVertices()) {
             widest.merge(vertex.getSlotSharingGroup().getSlotSharingGroupId(), vertex.getParallelism(), Math::max);
         }
-        return widest.values().stream().mapToInt(Integer::intValue).sum();
+        return widest;
     }
 
     /** Once for each time that the job waits: at its start, or after a TaskManager was lost. */
     void look(long nowMs) throws InterruptedException {
         try {
-            if (!waits()) {
+            JobDetailsInfo details = Answer.of(client.getJobDetails(id));
+            boolean created = details.getJobStatus() == JobStatus.CREATED;
+            if (!created && !waits(details)) {
                 waitsSinceMs = null;
                 told = false;
                 return;
@@ -64,20 +68,24 @@ final class SlotWatch {
                 waitsSinceMs = nowMs;
             }
             if (!told && nowMs - waitsSinceMs >= MOMENT_MS) {
-                tell();
+                tell(created ? widest.size() : sum(widest));
             }
         } catch (ExecutionException e) {
             return; // Flink does not answer at the moment
         }
     }
 
-    /** A task without a slot is scheduled, and not yet deployed. */
-    private boolean waits() throws ExecutionException, InterruptedException {
-        return Answer.of(client.getJobDetails(id)).getJobVertexInfos().stream()
+    private static int sum(Map<SlotSharingGroupId, Integer> tasks) {
+        return tasks.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** A task without a slot is scheduled, and not yet deployed; the adaptive scheduler makes none before it has slots. */
+    private static boolean waits(JobDetailsInfo job) {
+        return job.getJobVertexInfos().stream()
                 .anyMatch(vertex -> vertex.getTasksPerState().getOrDefault(ExecutionState.SCHEDULED, 0) > 0);
     }
 
-    private void tell() throws ExecutionException, InterruptedException {
+    private void tell(int needed) throws ExecutionException, InterruptedException {
         int all = 0;
         long free = 0;
         for (TaskManagerInfo manager : Answer.of(client.sendRequest(

@@ -58,6 +58,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -627,6 +629,36 @@ final class FlinkRunningJobTest {
             job.cancel();
             job.await();
             assertThat(warnings).hasSize(1);
+        }
+    }
+
+    /** It begins with fewer tasks than it could have, and is created only when it has a slot. */
+    @Test
+    void shouldTellThatAJobOfTheAdaptiveSchedulerWaitsForASlot() throws Exception {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Configuration adaptive = new Configuration();
+        adaptive.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Adaptive);
+        try (LocalFlink cluster = LocalFlink.start(1, adaptive)) {
+            FlinkRunningJob other =
+                    cluster.runner(settings().withParallelism(1)).start(endless("other"));
+            while (other.stats().tasks().isEmpty()) { // has its slot
+                assertThat(other.await(Duration.ofMillis(20))).isFalse();
+            }
+
+            FlinkRunningJob job = cluster.runner(
+                            settings().withWarnings(warnings::add).withParallelism(2))
+                    .start(endless("late"));
+
+            while (warnings.isEmpty()) {
+                assertThat(job.await(Duration.ofMillis(20))).isFalse();
+            }
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "topology 'late' waits for slots of Flink: it needs 1, and 0 of the cluster's 1 are free;");
+            job.cancel();
+            job.await();
         }
     }
 

@@ -37,7 +37,11 @@ final class LocalFlink implements AutoCloseable {
     }
 
     static LocalFlink start(int slots) {
-        return new LocalFlink(ClusterConnection.inThisJvm(slots, new Configuration()));
+        return start(slots, new Configuration());
+    }
+
+    static LocalFlink start(int slots, Configuration settings) {
+        return new LocalFlink(ClusterConnection.inThisJvm(slots, settings));
     }
 
     String address() {
