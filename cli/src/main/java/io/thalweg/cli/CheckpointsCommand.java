@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.engine.SavedCheckpoint;
 import io.thalweg.run.PlainText;
@@ -43,15 +44,11 @@ final class CheckpointsCommand implements Callable<Integer> {
     }
 
     private int list(PrintStream out) throws IOException {
-        if (directory.toString().isEmpty() || !Files.isDirectory(directory)) {
-            throw new UsageException(
-                    directory.toString().isEmpty()
-                            ? "which directory? thalweg checkpoints DIR"
-                            : "there is no directory " + directory);
+        if (directory.toString().isEmpty()) {
+            throw new UsageException("which directory? thalweg checkpoints DIR");
         }
-        List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
         int whole = 0;
-        for (SavedCheckpoint each : all) {
+        for (SavedCheckpoint each : all(directory)) {
             if (each.stats() == null) {
                 out.println(PlainText.line(each.path().getFileName() + "  damaged: " + each.damage()));
             } else {
@@ -59,10 +56,25 @@ final class CheckpointsCommand implements Callable<Integer> {
                 print(each.stats(), each, out);
             }
         }
-        if (all.isEmpty()) {
-            out.println(PlainText.line("no checkpoints in " + directory));
-        }
         return whole > 0 ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    /**
+     * The checkpoints in a directory, at least one.
+     *
+     * @throws UsageException if there is no directory
+     * @throws ConnectorException if it has none
+     */
+    static List<SavedCheckpoint> all(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new UsageException("there is no directory " + directory);
+        }
+        List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
+        if (all.isEmpty()) {
+            throw new ConnectorException(
+                    "no checkpoints in " + directory + "; DIR is what --checkpoint-dir was when the job ran");
+        }
+        return all;
     }
 
     private static void print(CheckpointStats info, SavedCheckpoint of, PrintStream out) {

@@ -65,15 +65,18 @@ public final class Main implements Runnable {
         System.exit(written(commands.execute(arguments), error));
     }
 
-    /** The code of a command, which has failed if what it said is not there: it may be all that it was asked for. */
+    /**
+     * The code of a command, which has failed if what it said is not there: it may be all that it was asked for, or all that says why
+     * it failed.
+     */
     private static int written(int code, PrintStream error) {
         System.out.flush();
         String loss = StandardOutput.ofProcess().loss();
-        if (code != ExitCodes.DONE || loss == null) {
+        if (loss == null) {
             return code;
         }
         error.println("thalweg: standard output could not be written: " + PlainText.line(loss));
-        return ExitCodes.FAILED;
+        return code == ExitCodes.DONE ? ExitCodes.FAILED : code;
     }
 
     /** What the JDK's loggers say, such as the lines that operators in Python print, looks like what we say. */

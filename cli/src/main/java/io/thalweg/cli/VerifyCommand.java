@@ -5,7 +5,6 @@ import io.thalweg.engine.SavedCheckpoint;
 import io.thalweg.files.output.SavedFiles;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,15 +40,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private int verify(PrintStream out) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            throw new UsageException("there is no directory " + directory);
-        }
-        List<SavedCheckpoint> all = SavedCheckpoint.in(directory);
-        boolean good = !all.isEmpty();
-        if (all.isEmpty()) {
-            out.println("no checkpoints in " + directory);
-        }
-        for (SavedCheckpoint each : all) {
+        boolean good = true;
+        for (SavedCheckpoint each : CheckpointsCommand.all(directory)) {
             List<String> problems = problems(each);
             good &= problems.isEmpty();
             String name = String.valueOf(each.path().getFileName());

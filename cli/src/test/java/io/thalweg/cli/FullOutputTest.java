@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
 import java.io.BufferedReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is printed is all that some commands are for: where it cannot be, they have failed. */
 @EnabledOnOs(OS.LINUX)
 final class FullOutputTest {
+    private static final String FULL = "thalweg: standard output could not be written: No space left on device\n";
     private static final String STATS = "thalweg: --stats: /dev/full cannot be written: No space left on device";
 
     @TempDir
@@ -25,9 +27,30 @@ final class FullOutputTest {
         cli.job("Few", "topology.from(Sources.of(1)).to(Sinks.discard());");
         for (String command :
                 new String[] {"--help", "--version", "run --help", "lab list", "run Few.java --explain"}) {
+            assertThat(full(cli, command)).as(command).isEqualTo(FULL);
+        }
+    }
+
+    /** What it prints is all that says why. */
+    @Test
+    void shouldTellThatStandardOutputIsFull_ofACommandThatFailsAnyway() throws Exception {
+        Cli cli = new Cli(folder);
+        Files.createDirectory(folder.resolve("damaged"));
+        cli.write("damaged/checkpoint-1", "none");
+
+        assertThat(cli.run("checkpoints", "damaged").out()).startsWith("checkpoint-1  damaged: ");
+        assertThat(full(cli, "checkpoints damaged")).isEqualTo(FULL);
+        assertThat(full(cli, "checkpoints verify damaged")).isEqualTo(FULL);
+    }
+
+    @Test
+    void shouldTellOnStandardErrorThatThereAreNoCheckpoints() throws Exception {
+        Cli cli = new Cli(folder);
+        Files.createDirectory(folder.resolve("empty"));
+        for (String command : new String[] {"checkpoints empty", "checkpoints verify empty"}) {
             assertThat(full(cli, command))
                     .as(command)
-                    .isEqualTo("thalweg: standard output could not be written: No space left on device\n");
+                    .isEqualTo("thalweg: no checkpoints in empty; DIR is what --checkpoint-dir was when the job ran\n");
         }
     }
 
