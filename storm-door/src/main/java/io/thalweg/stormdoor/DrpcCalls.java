@@ -56,6 +56,9 @@ public final class DrpcCalls implements ILocalDRPC {
     /** Those that no topology has taken, by functions. */
     private final Map<String, Queue<Call>> waiting = new HashMap<>();
 
+    /** The topologies that have taken calls without an answer, by the ids of the requests. */
+    private final Map<String, Host> takers = new HashMap<>();
+
     /** The topologies that run, by functions. */
     private final Map<String, Set<Host>> answering = new HashMap<>();
 
@@ -124,6 +127,7 @@ public final class DrpcCalls implements ILocalDRPC {
 
     private synchronized void forget(Call call) {
         open.remove(call.request.get_request_id());
+        takers.remove(call.request.get_request_id());
         Queue<Call> its = waiting.get(call.function);
         if (its != null) {
             its.remove(call);
@@ -161,7 +165,13 @@ public final class DrpcCalls implements ILocalDRPC {
     public synchronized DRPCRequest fetchRequest(String function) {
         Queue<Call> its = waiting.get(function);
         Call next = its == null ? null : its.poll();
-        return next == null ? NOTHING : next.request;
+        if (next == null) {
+            return NOTHING;
+        }
+        answering.getOrDefault(function, Set.of()).stream()
+                .filter(Host::isEntered)
+                .forEach(taker -> takers.put(next.request.get_request_id(), taker));
+        return next.request;
     }
 
     @Override
@@ -206,21 +216,25 @@ public final class DrpcCalls implements ILocalDRPC {
         ended.remove(function);
     }
 
-    /** It has ended. If no other one answers the function, nobody will answer calls that are open. */
+    /** It has ended. Nobody will answer the calls that it has taken, nor any that are open if no other one answers the function. */
     synchronized void end(String function, Host topology) {
         Set<Host> left = answering.get(function);
-        if (left == null || !left.remove(topology) || !left.isEmpty()) {
+        if (left == null || !left.remove(topology)) {
             return;
         }
-        answering.remove(function);
+        boolean last = left.isEmpty();
         String name = topology.layout.name;
-        ended.put(function, name);
         for (Call call : open.values()) {
-            if (call.function.equals(function)) {
+            boolean taken = takers.get(call.request.get_request_id()) == topology;
+            if (call.function.equals(function) && (last || taken)) {
                 call.fail(DRPCExceptionType.FAILED_REQUEST, ended(function, name));
             }
         }
-        unregister();
+        if (last) {
+            answering.remove(function);
+            ended.put(function, name);
+            unregister();
+        }
     }
 
     /** Fails the calls that are open, and those that come. */

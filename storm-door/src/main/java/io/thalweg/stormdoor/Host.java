@@ -421,6 +421,13 @@ final class Host {
         return Thread.currentThread();
     }
 
+    /** Whether the current thread calls spouts or bolts of this topology. */
+    boolean isEntered() {
+        synchronized (threads) {
+            return threads.contains(Thread.currentThread());
+        }
+    }
+
     /** Its components are closed next, and not interrupted in that. */
     void leave(@Nullable Thread thread) {
         synchronized (threads) { // an interrupt that is on its way has come by then

@@ -278,6 +278,18 @@ final class DrpcTest {
         assertThat(calls.execute("shout", "c")).isEqualTo("c!");
     }
 
+    /** One that has taken none is left. */
+    @Test
+    void shouldFailCallsThatATopologyHasTaken_whichEndsWhereAnotherOneIsLeft() throws Exception {
+        StormRun run = start(shout(holding()));
+        CompletableFuture<String> taken = call("shout", "a");
+        journal.await("held", 1);
+        start(shout(new KeyedFairBolt(new Shout())));
+        assertThat(run.stop(Duration.ZERO, BUSY)).isTrue();
+        shouldFail(taken, DRPCExceptionType.FAILED_REQUEST, "topology 'storm', which answered 'shout', has ended");
+        assertThat(calls.execute("shout", "b")).isEqualTo("b!");
+    }
+
     /** Though nobody waits for the run, who would be told. */
     @Test
     void shouldFailCallsWhoseTopologyHasFailed() {
