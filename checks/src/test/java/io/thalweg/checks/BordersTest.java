@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.python.PythonPackage;
@@ -360,7 +361,8 @@ final class BordersTest {
                                 "org.jspecify..",
                                 "com.fasterxml.jackson.core..",
                                 "org.apache.commons.statistics..")
-                        .or(type(Suggestion.class))) // of a name that a user may have meant
+                        .or(type(Suggestion.class)) // of a name that a user may have meant
+                        .or(type(StableHash.class))) // which task gets a key
                 .check(ProjectClasses.MAIN);
     }
 

@@ -75,10 +75,11 @@ final class Examination implements AutoCloseable {
         }
     }
 
-    /** Begins to record, and has the engine tell which class runs which operator. */
+    /** Begins to record, and has the engine tell which class runs which operator, and how keys divide the records. */
     RunSettings watching(RunSettings settings) {
         profiler.start();
-        return settings.withStages(profiler::made);
+        return settings.withStages(profiler::made)
+                .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
     }
 
     /** Called about once a second. */

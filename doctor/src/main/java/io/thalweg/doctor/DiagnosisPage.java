@@ -11,9 +11,11 @@ import io.thalweg.doctor.finding.LatencyPart;
 import io.thalweg.doctor.finding.Range;
 import io.thalweg.doctor.finding.WhatIf;
 import io.thalweg.doctor.observation.ConsumerGroup;
+import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.GroupLook;
 import io.thalweg.doctor.observation.GroupPartition;
 import io.thalweg.doctor.observation.HotSpot;
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
@@ -22,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A diagnosis as one page of HTML, which needs nothing from outside and runs no script. */
@@ -189,6 +192,27 @@ public final class DiagnosisPage {
                     total.isTimed() ? percent(total.waitingNs() / length) : "",
                     total.isTimed() ? percent(total.heldBackNs() / length) : "");
         });
+        page.append("</table></div>\n");
+        addKeys(diagnosis.observation().edges());
+    }
+
+    private void addKeys(List<EdgeTotals> edges) {
+        List<EdgeTotals> keyed =
+                edges.stream().filter(edge -> edge.keys() != null).toList();
+        if (keyed.isEmpty()) {
+            return;
+        }
+        element("h2", "Keys");
+        table("from", "to", "records with the hottest key", "keys with 1 % or more", "keys looked at");
+        for (EdgeTotals edge : keyed) {
+            KeyShares keys = Objects.requireNonNull(edge.keys());
+            row(
+                    edge.from(),
+                    edge.to(),
+                    keys.hottest().isEmpty() ? "less than 1 %" : percent(keys.hottestShare()),
+                    Integer.toString(keys.hottest().size()),
+                    number((double) keys.samples()));
+        }
         page.append("</table></div>\n");
     }
 

@@ -89,6 +89,16 @@ final class DiagnosisPageTest {
     }
 
     @Test
+    void shouldShowKeysWhereTheyWereLookedAt() throws Exception {
+        String page = DiagnosisPage.of(Doctor.diagnose(recorded("corpus/hot-key")));
+
+        check(page);
+        assertThat(page).contains("<h2>Keys</h2>", "<tr><td>source</td><td>score</td><td>80 %</td><td>1</td>");
+        assertThat(DiagnosisPage.of(Doctor.diagnose(recorded("corpus/skewed-keys"))))
+                .doesNotContain("<h2>Keys</h2>");
+    }
+
+    @Test
     void shouldShowWhatLatencyConsistsOf() throws Exception {
         Diagnosis diagnosis = Doctor.diagnose(recorded("latency/slow-operator"));
         String page = DiagnosisPage.of(diagnosis);

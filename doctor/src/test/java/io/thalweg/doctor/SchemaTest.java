@@ -46,6 +46,7 @@ final class SchemaTest {
     @ValueSource(
             strings = {
                 "corpus/blocking-call",
+                "corpus/keys-together",
                 "corpus/checkpoints",
                 "corpus/max-pending",
                 "corpus/restarts",

@@ -142,6 +142,7 @@ final class Attempt {
         return new BuildSettings(
                 settings.specialise(),
                 settings.stages(),
+                settings.keys(),
                 settings.threads() > 0,
                 settings.stepRecords(),
                 settings.queueBatches(),

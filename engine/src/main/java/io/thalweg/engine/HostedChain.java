@@ -18,6 +18,7 @@ import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Turn;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.KeyListener;
 import io.thalweg.run.LostConnections;
 import java.io.PrintStream;
 import java.util.BitSet;
@@ -124,6 +125,7 @@ public final class HostedChain {
         BuildSettings build = new BuildSettings(
                 settings.specialise(),
                 (operator, className) -> {},
+                KeyListener.NONE,
                 true,
                 settings.stepRecords(),
                 QUEUES,

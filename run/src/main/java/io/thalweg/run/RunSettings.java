@@ -43,6 +43,7 @@ public final class RunSettings {
     private BadRecordListener badRecords = (topology, operator, record) -> {};
     private SlowCallListener slowCalls = SlowCallListener.NONE;
     private StageListener stages = (operator, className) -> {};
+    private KeyListener keys = KeyListener.NONE;
     private PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
     private boolean specialise = true;
     private int stepRecords;
@@ -79,6 +80,7 @@ public final class RunSettings {
         copy.badRecords = badRecords;
         copy.slowCalls = slowCalls;
         copy.stages = stages;
+        copy.keys = keys;
         copy.console = console;
         copy.specialise = specialise;
         copy.stepRecords = stepRecords;
@@ -194,6 +196,13 @@ public final class RunSettings {
     public RunSettings withStages(StageListener value) {
         RunSettings next = copy();
         next.stages = value;
+        return next;
+    }
+
+    /** Sets who is told hashes of some of the keys that go along edges. Embedded only. */
+    public RunSettings withKeys(KeyListener value) {
+        RunSettings next = copy();
+        next.keys = value;
         return next;
     }
 
@@ -372,6 +381,11 @@ public final class RunSettings {
     /** See {@link #withStages}. */
     public StageListener stages() {
         return stages;
+    }
+
+    /** See {@link #withKeys}. */
+    public KeyListener keys() {
+        return keys;
     }
 
     /** See {@link #withConsole}. */

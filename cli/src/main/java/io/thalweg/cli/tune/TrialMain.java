@@ -112,18 +112,19 @@ public final class TrialMain {
         Path checkpoints = order.checkpoints() == null ? null : Path.of(order.checkpoints());
         RunSettings promised = order.promises().settings(checkpoints);
         RunSettings settings = Tuned.settings(promised, choices).withConsole(System.out);
+        JobObserver observer = new JobObserver();
         try (Profiler profiler = new Profiler()) {
             if (order.watched()) {
                 profiler.start();
-                settings = settings.withStages(profiler::made);
+                settings = settings.withStages(profiler::made)
+                        .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
             }
-            return run(alone(graph), settings, profiler);
+            return run(alone(graph), settings, observer, profiler);
         }
     }
 
-    private Measured run(TopologyGraph graph, RunSettings settings, Profiler profiler)
+    private Measured run(TopologyGraph graph, RunSettings settings, JobObserver observer, Profiler profiler)
             throws InterruptedException, IOException {
-        JobObserver observer = new JobObserver();
         RunningJob job = new EmbeddedRunner(settings).start(graph);
         int ticks = 0;
         while (!job.await(TICK)) {

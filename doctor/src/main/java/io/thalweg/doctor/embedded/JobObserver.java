@@ -14,6 +14,7 @@ import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.EdgeTotals;
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
@@ -43,6 +44,7 @@ public final class JobObserver {
     private static final long NS_PER_MS = 1_000_000;
 
     private final Spans spans = new Spans();
+    private final KeySketches keys = new KeySketches();
     private final List<CheckpointStats> checkpoints = new ArrayList<>();
     private final Map<String, Long> recordsOfTask = new HashMap<>();
     private final Map<String, TaskStats> before = new HashMap<>();
@@ -66,6 +68,11 @@ public final class JobObserver {
         last = stats;
         restartsBefore = restarted;
         stats.tasks().forEach(task -> before.put(task.task(), task));
+    }
+
+    /** Where the job's tasks tell the keys that they look at, from any thread. */
+    public KeySketches keys() {
+        return keys;
     }
 
     /**
@@ -227,12 +234,14 @@ public final class JobObserver {
     private List<EdgeTotals> edges(PlanInfo plan) {
         List<EdgeTotals> totals = new ArrayList<>();
         for (PlanInfo.Edge edge : plan.edges()) {
-            if (!edge.fused()) {
+            KeyShares shares = keys.shares(edge.from(), edge.to());
+            if (!edge.fused() || shares != null) {
                 boolean only = plan.edges().stream()
                                 .filter(each -> each.to().equals(edge.to()))
                                 .count()
                         == 1;
-                totals.add(new EdgeTotals(edge.from(), edge.to(), only ? recordsInto(edge.to()) : null, null));
+                Long records = only && !edge.fused() ? Long.valueOf(recordsInto(edge.to())) : null;
+                totals.add(new EdgeTotals(edge.from(), edge.to(), records, null, shares));
             }
         }
         return totals;

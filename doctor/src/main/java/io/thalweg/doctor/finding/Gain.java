@@ -25,6 +25,11 @@ public record Gain(double low, double high, String of) {
         return new Gain(round(Math.max(1, least / ERROR)), round(most * ERROR), THROUGHPUT);
     }
 
+    /** The same where more than this factor cannot be. */
+    public Gain atMost(double factor) {
+        return new Gain(Math.min(low, round(factor)), Math.min(high, round(factor)), of);
+    }
+
     private static double round(double factor) {
         return Math.round(factor * 100) / 100.0;
     }

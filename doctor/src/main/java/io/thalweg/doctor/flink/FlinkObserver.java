@@ -308,7 +308,7 @@ public final class FlinkObserver {
                             .filter(each -> each.to().equals(edge.to()))
                             .count()
                     == 1;
-            totals.add(new EdgeTotals(edge.from(), edge.to(), only ? recordsInto.get(edge.to()) : null, null));
+            totals.add(new EdgeTotals(edge.from(), edge.to(), only ? recordsInto.get(edge.to()) : null, null, null));
         }
         return totals;
     }

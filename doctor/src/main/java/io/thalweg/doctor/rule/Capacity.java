@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.rule;
 
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.observation.TaskSpan;
 
 /**
@@ -17,7 +18,7 @@ final class Capacity {
 
     /**
      * How much faster the job would be with another number of tasks for one chain. What tasks do for a source record stays
-     * the same.
+     * the same, and all records of a key go to one task.
      */
     double gain(ChainFacts chain, int parallelism) {
         return limit(chain, parallelism) / limit(chain, chain.tasks().size());
@@ -29,9 +30,10 @@ final class Capacity {
         double limit = Double.MAX_VALUE;
         for (ChainFacts chain : facts.chains()) {
             double busy = chain.busyThreads();
-            int tasks = chain.info().number() == changed.info().number()
-                    ? parallelism
-                    : chain.tasks().size();
+            double tasks = chain.tasks().size();
+            if (chain.info().number() == changed.info().number()) {
+                tasks *= worth(chain, parallelism) / worth(chain, chain.tasks().size());
+            }
             limit = busy > 0 ? Math.min(limit, tasks / busy) : limit;
             shared += chain.sharesThreads() ? busy : 0;
         }
@@ -40,6 +42,20 @@ final class Capacity {
         }
         int threads = Math.min(facts.workers(), facts.cores());
         return shared > 0 ? Math.min(limit, threads / shared) : limit;
+    }
+
+    /** How much faster the job could be at most with any number of tasks for a chain: until one does nothing but the hottest key. */
+    double mostGain(ChainFacts chain) {
+        KeyShares keys = facts.keys(chain, facts.dominant(chain));
+        return keys == null || keys.hottestShare() == 0
+                ? Double.MAX_VALUE
+                : 1 / keys.hottestShare() / worth(chain, chain.tasks().size());
+    }
+
+    /** How many tasks that get equally much would do as much as these, of which one gets the hottest key. */
+    private double worth(ChainFacts chain, int tasks) {
+        KeyShares keys = facts.keys(chain, facts.dominant(chain));
+        return keys == null ? tasks : Math.min(tasks, 1 / keys.largestPart(tasks));
     }
 
     /**
@@ -73,10 +89,17 @@ final class Capacity {
 
     /** The fewest tasks of a chain with which something else limits the job. */
     int impliedParallelism(ChainFacts chain) {
-        int tasks = chain.tasks().size();
-        while (tasks < facts.mostTasks(chain) && gain(chain, tasks + 1) > gain(chain, tasks) * 1.01) {
-            tasks++;
+        int best = chain.tasks().size();
+        double gain = 1;
+        for (int tasks = best + 1;
+                tasks <= facts.mostTasks(chain);
+                tasks++) { // hot keys may meet with one more, and part with two
+            double more = gain(chain, tasks);
+            if (more > gain * 1.01) {
+                best = tasks;
+                gain = more;
+            }
         }
-        return tasks;
+        return best;
     }
 }

@@ -2,7 +2,9 @@
 package io.thalweg.doctor.rule;
 
 import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.HotSpot;
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +187,33 @@ public final class Facts {
         return plan().edges().stream()
                 .filter(edge -> !edge.fused() && edge.to().equals(chain.head()))
                 .toList();
+    }
+
+    /** Of keys that were looked at: with fewer, shares are known to a twentieth at most. */
+    private static final long FEWEST_SAMPLES = 400;
+
+    /** How keys divide the records that come to an operator; null if it has none, or too few were looked at. */
+    @Nullable KeyShares keys(String operator) {
+        KeyShares keys = KeyShares.together(observation.edges().stream()
+                .filter(edge -> edge.to().equals(operator))
+                .distinct()
+                .map(EdgeTotals::keys)
+                .filter(Objects::nonNull)
+                .toList());
+        return keys.samples() < FEWEST_SAMPLES ? null : keys;
+    }
+
+    /** The same of an operator of a chain, or of the one before it that has keys: its records stay with them. */
+    @Nullable KeyShares keys(ChainFacts chain, String operator) {
+        KeyShares keys = null;
+        for (String each : chain.info().operators()) {
+            KeyShares own = keys(each);
+            keys = own == null ? keys : own;
+            if (each.equals(operator)) {
+                break;
+            }
+        }
+        return keys;
     }
 
     @Nullable OperatorProfile profile(String operator) {

@@ -19,6 +19,7 @@ final class Findings {
     private String why = "";
     private String remedy = "";
     private @Nullable String option;
+    private double most = Double.MAX_VALUE;
 
     private Findings(String rule) {
         this.rule = rule;
@@ -68,16 +69,22 @@ final class Findings {
         return this;
     }
 
+    /** The factor that no gain exceeds, however far off what is computed may be. */
+    Findings atMost(double factor) {
+        most = factor;
+        return this;
+    }
+
     /** A finding whose severity is the share of throughput that is lost. */
     List<Finding> throughput(double factor, String refutedBy) {
         return throughput(factor, factor, refutedBy);
     }
 
     /** The same for two factors, of which the lower one counts: more may be lost, or not. */
-    List<Finding> throughput(double least, double most, String refutedBy) {
+    List<Finding> throughput(double least, double highest, String refutedBy) {
         return least < Facts.MIN_GAIN
                 ? List.of()
-                : List.of(made(1 - 1 / least, Gain.throughput(least, most), refutedBy));
+                : List.of(made(1 - 1 / least, Gain.throughput(least, highest).atMost(most), refutedBy));
     }
 
     Finding made(double severity, @Nullable Gain gain, String refutedBy) {

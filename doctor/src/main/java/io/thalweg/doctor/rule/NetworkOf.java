@@ -99,7 +99,8 @@ public final class NetworkOf {
             double own = known ? useful - passing : operator.equals(chain.head()) ? chain.busyNs() : 0;
             double blocked = Math.min(facts.blockedNs(operator), own);
             double fetching = operator.equals(chain.head()) ? fetchingNs(chain) : 0;
-            steps.add(new Station.Step(operator, own / records, ((own - blocked) * onCore + fetching) / records));
+            steps.add(new Station.Step(
+                    operator, own / records, ((own - blocked) * onCore + fetching) / records, facts.keys(operator)));
         }
         double mean = (double) chain.busyNs() / chain.tasks().size();
         double imbalance = mean <= 0 ? 1 : Math.max(1, chain.busiest().busyNs() / mean);

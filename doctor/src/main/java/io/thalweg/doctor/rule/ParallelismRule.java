@@ -2,6 +2,7 @@
 package io.thalweg.doctor.rule;
 
 import io.thalweg.doctor.finding.Finding;
+import io.thalweg.doctor.observation.KeyShares;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,10 @@ final class ParallelismRule implements Rule {
                     .share("least busy task", chain.leastBusy());
             facts.addSpare(finding);
             facts.addHeldBack(finding, chain);
+            KeyShares keys = facts.keys(chain, operator);
+            if (keys != null && keys.hottestShare() > 1.0 / implied) {
+                finding.share("records with the hottest key", keys.hottestShare());
+            }
             found.addAll(
                     finding.figure("records per busy second of a task", chain.recordsIn() * 1e9 / chain.busyNs(), "")
                             .figure("parallelism implied by the rates", implied, "")
@@ -35,6 +40,7 @@ final class ParallelismRule implements Rule {
                                     + (facts.knowsCores() ? ", and threads are idle" : ""))
                             .remedy(facts.advice().moreTasks(operator, implied, sourceBefore(facts, chain, operator)))
                             .option(everywhere(facts, tasks) ? facts.advice().parallelism(implied) : null)
+                            .atMost(capacity.mostGain(chain))
                             .throughput(
                                     capacity.gain(chain, implied),
                                     "with " + implied + " tasks the job is as fast as before, and each of them is busy"

@@ -18,7 +18,7 @@ final class ThalwegAdvice implements Advice {
 
     @Override
     public String skewedKeys() {
-        return "aggregate with .partialKeyBy(key), which spreads a key over tasks, or choose a finer key";
+        return "aggregate with .partialKeyBy(key), which spreads a key over tasks, or key by a finer key (a salt) and merge behind it";
     }
 
     @Override

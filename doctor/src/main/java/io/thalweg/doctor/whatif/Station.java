@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.whatif;
 
+import io.thalweg.doctor.observation.KeyShares;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operators that run in the same tasks. Times are for a record of a source, by all tasks together, without what links take.
@@ -42,11 +44,39 @@ public record Station(
      * @param operator its name
      * @param occupiedNs in which it keeps its task from other records
      * @param computingNs in which it needs a core, those of them and what threads beside its task do for it
+     * @param keys how they divide the records that come to it; null if it has none, or they were not observed
      */
-    public record Step(String operator, double occupiedNs, double computingNs) {}
+    public record Step(
+            String operator,
+            double occupiedNs,
+            double computingNs,
+            @Nullable KeyShares keys) {
+        /** Without keys. */
+        public Step(String operator, double occupiedNs, double computingNs) {
+            this(operator, occupiedNs, computingNs, null);
+        }
+    }
 
     boolean isUneven() {
         return imbalance > UNEVEN;
+    }
+
+    /** Its first operator of whose records the keys were observed; null if there is none. */
+    @Nullable Step keyed() {
+        return steps.stream().filter(step -> step.keys() != null).findFirst().orElse(null);
+    }
+
+    /** How much longer than the mean the busiest of so many tasks works, by the keys: from a keyed operator on, records stay with them. */
+    private double imbalanceByKeys(int number) {
+        double factor = 1;
+        double work = 0;
+        for (Step step : steps) {
+            KeyShares keys = step.keys();
+            factor = keys == null ? factor : number * keys.largestPart(number);
+            work += factor * step.occupiedNs();
+        }
+        double occupied = occupiedNs();
+        return occupied <= 0 ? factor : work / occupied;
     }
 
     boolean has(String operator) {
@@ -74,8 +104,11 @@ public record Station(
         return dominant.operator();
     }
 
+    /** Keys go where the engine sends them; what else makes a task work longer than others, such as a split, it keeps. */
     Station withTasks(int number) {
-        double then = imbalance > UNEVEN ? Math.max(1, imbalance * number / tasks) : imbalance;
+        double beside = imbalance / imbalanceByKeys(tasks);
+        double kept = beside > UNEVEN ? beside * number / tasks : beside;
+        double then = Math.max(1, kept * imbalanceByKeys(number));
         return new Station(steps, number, number == 1 ? 1 : then, sharesThreads, source, visits, fetchNs, known);
     }
 
@@ -102,7 +135,8 @@ public record Station(
         all.addAll(next.steps);
         double occupied = occupiedNs() + next.occupiedNs();
         double left = occupied <= 0 ? 1 : Math.max(LEAST_LEFT, 1 - savedNs / occupied);
-        all.replaceAll(step -> new Step(step.operator(), step.occupiedNs() * left, step.computingNs() * left));
+        all.replaceAll(
+                step -> new Step(step.operator(), step.occupiedNs() * left, step.computingNs() * left, step.keys()));
         return withSteps(all);
     }
 

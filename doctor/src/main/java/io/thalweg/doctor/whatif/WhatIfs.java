@@ -4,6 +4,7 @@ package io.thalweg.doctor.whatif;
 import io.thalweg.doctor.finding.Change;
 import io.thalweg.doctor.finding.Range;
 import io.thalweg.doctor.finding.WhatIf;
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.whatif.Changes.Setting;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,18 @@ public final class WhatIfs {
                 notes.add(
                         "takes for granted that '" + station.head() + "' has input for " + station.tasks() + " tasks");
             }
-            if (changed && before.stationOf(station.head()).isUneven()) {
+            Station.Step keyed = station.keyed();
+            KeyShares keys = keyed == null ? null : keyed.keys();
+            if (changed && keyed != null && keys != null && keys.hottestShare() * station.tasks() > 1) {
+                notes.add(String.format(
+                        Locale.ROOT,
+                        "one key of '%s' has %.0f %% of the records: more tasks are at most %.2f times as fast as one",
+                        keyed.operator(),
+                        100 * keys.hottestShare(),
+                        1 / keys.hottestShare()));
+            } else if (changed
+                    && keys == null
+                    && before.stationOf(station.head()).isUneven()) {
                 notes.add("'" + station.head()
                         + "' has a task that gets more than the others, and is taken to keep that part with "
                         + station.tasks() + (station.tasks() == 1 ? " task" : " tasks"));

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -53,6 +54,22 @@ final class CorpusTest {
     @MethodSource("jobs")
     void shouldNameThePlantedFaultFirst(PlantedJob job) throws Exception {
         Judged.check(job.faults(), Doctor.diagnose(recorded(job)));
+    }
+
+    /** Of the same rule, the two have opposite remedies. */
+    @Test
+    void shouldTellOneHotKeyFromKeysThatFellTogether() throws Exception {
+        Finding hot = first("hot-key");
+        Finding together = first("keys-together");
+
+        assertThat(hot.why()).startsWith("one key of 'score'");
+        assertThat(hot.remedy()).contains(".partialKeyBy(key)");
+        assertThat(together.why()).startsWith("keys of 'score' that have most of the records fell to one task");
+        assertThat(together.remedy()).contains("give 'score' .parallelism(");
+    }
+
+    private static Finding first(String job) throws IOException {
+        return Doctor.diagnose(recorded(PlantedJob.named(job))).findings().get(0);
     }
 
     @ParameterizedTest

@@ -27,6 +27,7 @@ public record PlantedJob(
         List<PlantedJob> all = new ArrayList<>(FirstHalf.JOBS);
         all.addAll(SecondHalf.JOBS);
         all.addAll(PythonJobs.JOBS);
+        all.addAll(KeyJobs.JOBS);
         return all;
     }
 

@@ -31,11 +31,12 @@ public final class PlantedRun {
     private static Observation of(PlantedJob planted, Path folder) throws Exception {
         try (Profiler profiler = new Profiler()) {
             profiler.start();
+            JobObserver observer = new JobObserver();
             RunSettings settings = planted.settings()
                     .apply(RunSettings.defaults().withParallelism(2).withThreads(2), folder)
-                    .withStages(profiler::made);
+                    .withStages(profiler::made)
+                    .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
             RunningJob job = new EmbeddedRunner(settings).start(planted.graph().get());
-            JobObserver observer = new JobObserver();
             boolean ended = false;
             for (int i = 0; i < LOOKS && !ended; i++) {
                 ended = job.await(LOOK);

@@ -17,6 +17,9 @@ import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.doctor.observation.Ages;
+import io.thalweg.doctor.observation.EdgeTotals;
+import io.thalweg.doctor.observation.KeyShare;
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
@@ -30,6 +33,10 @@ final class JobObserverTest {
     private final JobObserver observer = new JobObserver();
 
     private static JobStats at(long ms, long records, long longestCallNs) {
+        return at(ms, records, longestCallNs, PLAN);
+    }
+
+    private static JobStats at(long ms, long records, long longestCallNs, PlanInfo plan) {
         TaskStats task = new TaskStats(
                 "levels[0]",
                 List.of("levels"),
@@ -67,7 +74,7 @@ final class JobObserverTest {
                 new ProcessStats(ms * 1_000_000, 1, 0, 0, 1),
                 List.of(task),
                 List.of(),
-                PLAN);
+                plan);
     }
 
     private Observation observed() {
@@ -163,6 +170,31 @@ final class JobObserverTest {
         observer.look(at(3_000, 3, 1), 0, null, checkpoint(4));
 
         assertThat(observed().checkpoints()).extracting(CheckpointStats::number).containsExactly(1L, 4L);
+    }
+
+    @Test
+    void shouldTellKeysOfEachEdgeOfWhichTheyAreKnown_alsoWithinATask() {
+        PlanInfo plan = new PlanInfo(
+                "Rivers",
+                "embedded",
+                1,
+                List.of(),
+                List.of(),
+                List.of(edge("levels", "count", true), edge("count", "end", true), edge("count", "map", false)),
+                List.of());
+        observer.keys().along("levels", "count", 0).add(5, 10);
+
+        observer.look(at(1_000, 100, 7, plan), 0, null, null);
+
+        assertThat(observed().edges())
+                .containsExactly(
+                        new EdgeTotals(
+                                "levels", "count", null, null, new KeyShares(1, 10, List.of(new KeyShare(5, 1)))),
+                        new EdgeTotals("count", "map", 0L, null, null));
+    }
+
+    private static PlanInfo.Edge edge(String from, String to, boolean fused) {
+        return new PlanInfo.Edge(from, to, "", 0, "by key Long", 1, 1, "", "", false, fused, "", false);
     }
 
     @Test

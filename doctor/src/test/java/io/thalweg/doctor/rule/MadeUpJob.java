@@ -8,9 +8,11 @@ import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.SplitTime;
 import io.thalweg.doctor.observation.Ages;
+import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.KafkaFetches;
 import io.thalweg.doctor.observation.KafkaSends;
+import io.thalweg.doctor.observation.KeyShares;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
@@ -61,6 +63,7 @@ final class MadeUpJob {
     private final List<PlanInfo.Chain> chains = new ArrayList<>();
     private final List<PlanInfo.Edge> edges = new ArrayList<>();
     private final List<Task> tasks = new ArrayList<>();
+    private final List<EdgeTotals> totals = new ArrayList<>();
 
     private static final class Task {
         final PlanInfo.Chain chain;
@@ -236,6 +239,12 @@ final class MadeUpJob {
         return this;
     }
 
+    /** How keys divide the records of an edge. */
+    MadeUpJob keys(String from, String to, KeyShares shares) {
+        totals.add(new EdgeTotals(from, to, null, null, shares));
+        return this;
+    }
+
     /** Checkpoints one behind the other, all the same. */
     MadeUpJob checkpoints(long everyMs, long tookMs, long alignedMs, long pausedMs) {
         for (int number = 1; number <= 5; number++) {
@@ -263,7 +272,7 @@ final class MadeUpJob {
                 new PlanInfo("made-up", runner, workers, operators, chains, edges, options),
                 spans,
                 profiles,
-                List.of(),
+                totals,
                 checkpoints,
                 acks,
                 latency,

@@ -84,7 +84,7 @@ final class StormRulesTest {
                 List.of(new Span(
                         10 * NS, (10 + SECONDS) * NS, all, all, 0, 0, null, pending(), tasks, List.of(), null)),
                 List.of(),
-                List.of(new EdgeTotals("in", "out", all, null)),
+                List.of(new EdgeTotals("in", "out", all, null, null)),
                 List.of(),
                 null,
                 LatencyStats.NONE,

@@ -2,10 +2,12 @@
 package io.thalweg.engine.chain;
 
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.PeekFunction;
+import io.thalweg.run.KeyListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,12 @@ public record StatelessStages(String operator, Frame frame, Specialiser speciali
      */
     public Receiver hasKey(MapFunction<Object, Object> key, Receiver next) {
         return specialiser.make(new Simple.HasKey.Parts(operator, frame, key, next));
+    }
+
+    /** Looks at the keys of some of the records. */
+    public Receiver sampling(KeySpec key, KeyListener.Samples samples, Receiver next) {
+        return specialiser.make(new KeySampling.Parts(
+                operator, frame, key.function(), key.type().codec(), samples, next));
     }
 
     /**

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.work.Pieces;
 import io.thalweg.run.Clock;
+import io.thalweg.run.KeyListener;
 import io.thalweg.run.LostConnections;
 import io.thalweg.run.StageListener;
 import java.io.PrintStream;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param specialise false to use shared classes instead of copies for each pipeline
  * @param stages is told which class runs which operator
+ * @param keys is told hashes of some of the keys
  * @param stepRecords maximum number of records that a source task polls in one turn; 0 to adapt it while running
  * @param guarantee as {@link io.thalweg.api.connector.SinkContext#guarantee} has it
  * @param acks null if records are not confirmed one by one
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record BuildSettings(
         boolean specialise,
         StageListener stages,
+        KeyListener keys,
         boolean threaded,
         int stepRecords,
         int queueBatches,

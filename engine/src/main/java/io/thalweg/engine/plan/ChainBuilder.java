@@ -16,6 +16,7 @@ import io.thalweg.engine.route.CarrierSender;
 import io.thalweg.engine.route.QueueSender;
 import io.thalweg.engine.route.RouterFactory;
 import io.thalweg.engine.route.Sender;
+import io.thalweg.run.KeyListener;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ final class ChainBuilder {
         Receiver to = site.job().plan().fused(edge)
                 ? receivers(site.graph().node(edge.to()), oneToOne).get(edge.input())
                 : outlet(edge);
-        return checkingKeys(edge, to);
+        return samplingKeys(edge, checkingKeys(edge, to));
     }
 
     /**
@@ -111,6 +112,18 @@ final class ChainBuilder {
         boolean asks =
                 node.spec().keyedBy(edge.input()) != null || site.job().plan().parallelism(node) > 1;
         return goesBy == null || asks ? to : stateless(node).hasKey(goesBy.function(), to);
+    }
+
+    /** Has somebody know the keys, if anybody wants to: also where there is one task, which may get more. */
+    private Receiver samplingKeys(Edge edge, Receiver to) {
+        KeySpec key = edge.grouping().key();
+        String from = site.graph().node(edge.from()).name();
+        String name = site.graph().node(edge.to()).name();
+        KeyListener.Samples samples =
+                key == null ? null : site.job().settings().keys().along(from, name, site.index());
+        return key == null || samples == null
+                ? to
+                : new StatelessStages(name, site.frame(), site.specialiser().of(from)).sampling(key, samples, to);
     }
 
     private Outlet outlet(Edge edge) {

@@ -15,6 +15,7 @@ import io.thalweg.engine.chain.FailureHistory;
 import io.thalweg.engine.queue.Ring;
 import io.thalweg.engine.work.Waker;
 import io.thalweg.run.Clock;
+import io.thalweg.run.KeyListener;
 import io.thalweg.run.LostConnections;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,6 +36,7 @@ final class BuildTest {
         return new BuildSettings(
                 specialise,
                 (operator, className) -> {},
+                KeyListener.NONE,
                 false,
                 1,
                 2,

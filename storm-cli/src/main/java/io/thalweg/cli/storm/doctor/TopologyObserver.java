@@ -389,7 +389,7 @@ public final class TopologyObserver {
 
     private List<EdgeTotals> edges() {
         return plan.edges().stream()
-                .map(edge -> new EdgeTotals(edge.from(), edge.to(), recordsAlong.getOrDefault(edge, 0L), null))
+                .map(edge -> new EdgeTotals(edge.from(), edge.to(), recordsAlong.getOrDefault(edge, 0L), null, null))
                 .distinct()
                 .toList();
     }

@@ -74,7 +74,7 @@ final class TopologyObserverTest {
         TaskSpan words = span.tasks().get(2);
         assertThat(words.recordsOut()).isEqualTo(12_000);
         assertThat(words.busyNs() + words.waitingNs()).isZero();
-        assertThat(observed.edges()).containsExactly(new EdgeTotals("words", "count", 12_000L, null));
+        assertThat(observed.edges()).containsExactly(new EdgeTotals("words", "count", 12_000L, null, null));
         assertThat(observed.plan().edges()).extracting(PlanInfo.Edge::grouping).containsExactly("by key word");
         assertThat(observed.plan().runner()).isEqualTo("Storm 2.8.3");
         StormTopology storm = storm(observed);
