@@ -41,11 +41,12 @@ final class SpoutReader implements SplitReader<Message> {
 
     /**
      * Where as many tuples are pending as may be, acks wake the spout when a part of them is settled, but no more than these: after each
-     * single one, all threads would be woken for each tuple. If fewer come, the worker looks again after a millisecond, as Storm's does.
+     * single one, all threads would be woken for each tuple. If fewer come, it goes on with these after a millisecond, as Storm's does.
      */
     private static final int PART = 2;
 
     private static final int MOST_SETTLED = 256;
+    private static final long FULL_NS = 1_000_000;
 
     /** How often tuples are looked through for those that have timed out. */
     private static final long LOOK_NS = 1_000_000;
@@ -91,11 +92,13 @@ final class SpoutReader implements SplitReader<Message> {
     /** The last poll brought nothing: the task may wait until it is woken. */
     private volatile boolean idle;
 
-    /** While it waits: as many trees end before they wake it. If fewer do, the worker polls again after some time. */
+    /** As many trees end before they wake it. */
     private volatile int enough = 1;
 
-    /** As many tuples are pending as may be. */
+    /** As many tuples are pending as may be; since when. */
     private boolean full;
+
+    private long fullNs;
 
     private boolean active;
     private boolean finished;
@@ -230,12 +233,20 @@ final class SpoutReader implements SplitReader<Message> {
 
     /** The task may wait, unless something has come meanwhile. */
     private void rest() {
-        enough = full ? Math.max(1, Math.min(MOST_SETTLED, most / PART)) : 1;
+        enough = full ? several() : 1;
         idle = true;
-        Tree last = ended.get();
-        if ((last != null && last.ended >= enough) || !brought.isEmpty()) {
+        if (haveEnded(enough) || !brought.isEmpty()) {
             awake();
         }
+    }
+
+    private int several() {
+        return Math.max(1, Math.min(MOST_SETTLED, most / PART));
+    }
+
+    private boolean haveEnded(int many) {
+        Tree last = ended.get();
+        return last != null && last.ended >= many;
     }
 
     private @Nullable Message turnOrEnd() {
@@ -253,6 +264,9 @@ final class SpoutReader implements SplitReader<Message> {
     /** Lets the spouts emit; null if this turn has taken long enough, or there is nothing. */
     private @Nullable Message turn() {
         long nowNs = host.nowNs();
+        if (full && !haveEnded(several()) && nowNs - fullNs < FULL_NS && host.active()) {
+            return null;
+        }
         if (!turn) {
             turn = true;
             turnBeganNs = nowNs;
@@ -266,6 +280,9 @@ final class SpoutReader implements SplitReader<Message> {
             boolean wanted = switchOver();
             boolean called = wanted && room();
             full = wanted && !called;
+            if (full) {
+                fullNs = nowNs;
+            }
             if (called) {
                 instances.forEach(each -> each.spout.nextTuple());
             }
