@@ -3,6 +3,7 @@ package io.thalweg.stormdoor;
 
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.stormdoor.state.FileStateProvider;
@@ -127,6 +128,12 @@ public final class StormDoor {
         return new ScatteredRun(host.layout.name, runner.start(scattered));
     }
 
+    private int executors() {
+        return host.layout.components.values().stream()
+                .mapToInt(each -> each.executors().size())
+                .sum();
+    }
+
     private void checkNotStarted() {
         if (started) {
             throw new IllegalStateException(
@@ -138,7 +145,8 @@ public final class StormDoor {
      * Runs it on the embedded engine.
      *
      * @param settings of which those for batches follow the topology's {@code topology.producer.batch.size}, 1 by default: a tuple is on
-     *     its way when {@code emit} returns
+     *     its way when {@code emit} returns. Where there are more executors than cores, threads park at once ({@link Idle#PARK}) instead
+     *     of what is the default.
      * @throws IllegalStateException if it was started before
      * @throws io.thalweg.api.graph.TopologyException if these settings cannot run it
      */
@@ -154,6 +162,9 @@ public final class StormDoor {
         int batch = Math.max(1, ObjectReader.getInt(host.layout.conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1));
         int batches = Integer.highestOneBit(Math.max(4, QUEUE / batch));
         RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE));
+        if (its.idle() == Idle.BALANCED && executors() > Runtime.getRuntime().availableProcessors()) {
+            its = its.withIdle(Idle.PARK); // a thread that polls would keep others from a core
+        }
         try {
             host.begin(settings.clock(), settings.warnings());
             EmbeddedRun run = new EmbeddedRun(host, new EmbeddedRunner(its).start(graph));
