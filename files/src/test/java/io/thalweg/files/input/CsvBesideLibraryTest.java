@@ -151,10 +151,20 @@ final class CsvBesideLibraryTest {
     private record Expected(List<Row> rows, boolean all) {}
 
     private static Expected library(Path file, Form form) throws IOException {
-        List<Row> rows = new ArrayList<>();
-        Fields fields = new Fields();
         // The library takes a byte from a file that is shorter than the longest of the marks that it knows.
         String text = Files.readString(file).replaceFirst("^\ufeff", "");
+        Expected its = library(text, form);
+        // Only if a quote is open, one that follows is not within a field.
+        boolean open = its.all && library(text + "\nz\"", form).all;
+        if (open) { // the library takes the end of the file for the quote that is missing
+            its.rows.add(new Row(its.rows.remove(its.rows.size() - 1).line, null));
+        }
+        return new Expected(its.rows, its.all && !open);
+    }
+
+    private static Expected library(String text, Form form) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        Fields fields = new Fields();
         try (CsvReader<Row> reader = CsvReader.builder()
                 .fieldSeparator(form.delimiter)
                 .commentStrategy(form.comments ? CommentStrategy.SKIP : CommentStrategy.NONE)
@@ -177,11 +187,7 @@ final class CsvBesideLibraryTest {
             rows.add(new Row(line.find() ? Long.parseLong(line.group(1)) : FIRST_ROW, null));
             return new Expected(rows, false);
         }
-        boolean open = text.chars().filter(c -> c == '"').count() % 2 == 1;
-        if (open) { // the library takes the end of the file for the quote that is missing
-            rows.add(new Row(rows.remove(rows.size() - 1).line, null));
-        }
-        return new Expected(rows, !open);
+        return new Expected(rows, true);
     }
 
     /** Of one record. */
