@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
-import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.info.BoltExecuteInfo;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
@@ -140,7 +139,7 @@ final class BoltExecutor {
         for (Instance each : instances) {
             each.collector.end();
             closing.run(each.bolt::cleanup);
-            closing.run(() -> each.context.getHooks().forEach(ITaskHook::cleanup));
+            each.context.getHooks().forEach(hook -> closing.run(hook::cleanup));
         }
         closing.end();
     }

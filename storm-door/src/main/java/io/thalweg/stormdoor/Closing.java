@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import org.jspecify.annotations.Nullable;
 
 /** Closes the tasks of an executor one after the other, also where one of them fails: others may have processes. */
 final class Closing {
-    private @Nullable RuntimeException failure;
+    private @Nullable Throwable failure;
 
     void run(Runnable close) {
         try {
             close.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // hooks in Kotlin, say, throw checked ones too
             if (failure == null) {
                 failure = e;
             } else if (failure != e) {
@@ -21,8 +22,14 @@ final class Closing {
 
     /** Throws what failed, if anything has. */
     void end() {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
         if (failure != null) {
-            throw failure;
+            throw new UndeclaredThrowableException(failure, failure.toString());
         }
     }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
-import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.info.SpoutAckInfo;
 import org.apache.storm.hooks.info.SpoutFailInfo;
 import org.apache.storm.spout.ISpout;
@@ -136,7 +135,7 @@ final class SpoutReader implements SplitReader<Message> {
         } catch (RuntimeException | Error e) {
             try {
                 close();
-            } catch (RuntimeException again) {
+            } catch (RuntimeException | Error again) {
                 e.addSuppressed(again);
             }
             throw e;
@@ -479,7 +478,7 @@ final class SpoutReader implements SplitReader<Message> {
         Closing closing = new Closing();
         for (Instance each : instances) {
             closing.run(each.spout::close);
-            closing.run(() -> each.context.getHooks().forEach(ITaskHook::cleanup));
+            each.context.getHooks().forEach(hook -> closing.run(hook::cleanup));
         }
         closing.end();
     }

@@ -3,6 +3,8 @@ package io.thalweg.storm;
 
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +26,14 @@ final class SilenceWatch {
     /** The tasks of which something was heard. All must be open before one reads anything. */
     private final BitSet heard = new BitSet();
 
+    /** What was told of in this silence. */
+    private final Set<Standing.State> told = EnumSet.noneOf(Standing.State.class);
+
     private long sinceNs;
     private long askNs;
-    private boolean told;
+
+    /** When the topology was last known to have all of its workers. */
+    private long wholeNs;
 
     /** @param tasks how many the job has */
     SilenceWatch(String topology, int tasks, Consumer<String> warnings, long nowNs) {
@@ -38,8 +45,9 @@ final class SilenceWatch {
 
     private void heardAt(long nowNs) {
         sinceNs = nowNs;
+        wholeNs = nowNs;
         askNs = nowNs + MOMENT_NS;
-        told = false;
+        told.clear();
     }
 
     private boolean hasBegun() {
@@ -57,7 +65,7 @@ final class SilenceWatch {
     }
 
     /**
-     * Once for each silence, tells what the cluster says of the topology.
+     * Tells what the cluster says of the topology, once in each silence as long as it says the same.
      *
      * @param stopping the user wants the job to end
      * @return the last message of a job for which there is nothing to wait; null to wait on
@@ -71,17 +79,26 @@ final class SilenceWatch {
         if (standing == null) {
             return null;
         }
-        boolean never = !hasBegun() && standing.state() == Standing.State.WAITS;
-        if (never && stopping) {
-            return ControlMessage.of(ControlMessage.Kind.OVER, 0, 0);
+        boolean waits = standing.state() == Standing.State.WAITS;
+        if (standing.state() == Standing.State.RUNS) {
+            wholeNs = nowNs;
         }
-        if (standing.state() == Standing.State.GONE || (never && nowNs - sinceNs >= PATIENCE.toNanos())) {
+        if (standing.state() == Standing.State.GONE) {
             return ControlMessage.failedForGood(line(standing, nowNs));
         }
-        if (!told) {
-            told = true;
+        if (waits && stopping && !hasBegun()) {
+            return ControlMessage.of(ControlMessage.Kind.OVER, 0, 0);
+        }
+        if (waits && stopping && nowNs - wholeNs >= 2 * MOMENT_NS) {
+            return ControlMessage.failedForGood(
+                    line(standing, nowNs) + "; nobody is there to stop it, so it ends without a last checkpoint");
+        }
+        if (waits && !hasBegun() && nowNs - wholeNs >= PATIENCE.toNanos()) {
+            return ControlMessage.failedForGood(line(standing, nowNs));
+        }
+        if (told.add(standing.state())) {
             warnings.accept(line(standing, nowNs)
-                    + (never ? "; the job waits, " + PATIENCE.toMinutes() + " minutes at most" : ""));
+                    + (waits && !hasBegun() ? "; the job waits, " + PATIENCE.toMinutes() + " minutes at most" : ""));
         }
         return null;
     }

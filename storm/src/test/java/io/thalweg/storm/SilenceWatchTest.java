@@ -125,6 +125,43 @@ final class SilenceWatchTest {
         assertThat(warnings).isEmpty();
     }
 
+    /** One task opens for minutes, and another's worker is moved meanwhile. */
+    @Test
+    void shouldCountFromWhenTheTopologyHadItsWorkers() {
+        hear(1, 10);
+        standing = RUNS;
+        for (int seconds = 40; seconds <= 340; seconds += 30) {
+            assertThat(look(seconds)).isNull();
+        }
+        standing = WAITS;
+        assertThat(look(370)).isNull();
+        assertThat(warnings)
+                .last()
+                .isEqualTo(
+                        "topology 'quiet' has not begun on Storm after 360 s: no slot; the job waits, 5 minutes at most");
+        standing = RUNS;
+        assertThat(look(400)).isNull();
+        assertThat(warnings).as("each once").hasSize(2);
+        standing = WAITS;
+        assertThat(look(699)).isNull();
+        ControlMessage end = look(729);
+        assertThat(end).isNotNull();
+        assertThat(end.isFailedForGood()).isTrue();
+    }
+
+    @Test
+    void shouldEndAStoppedJobWhoseWorkersAreGone() {
+        hear(0, 1);
+        hear(1, 2);
+        assertThat(look(32, true)).isNull();
+        ControlMessage end = look(62, true);
+        assertThat(end).isNotNull();
+        assertThat(end.isFailedForGood()).isTrue();
+        assertThat(end.text())
+                .isEqualTo("topology 'quiet' has said nothing for 60 s: no slot; nobody is there to stop it, so it ends"
+                        + " without a last checkpoint");
+    }
+
     @Test
     void shouldEndAJobThatIsStoppedBeforeItHasBegun() {
         assertThat(look(29, true)).isNull();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.embedded;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.thalweg.doctor.observation.KafkaFetches;
 import io.thalweg.doctor.observation.KafkaSends;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -108,8 +111,17 @@ final class KafkaClients {
                 any.getString("compression"));
     }
 
+    /** The time of all clients together. Where the job was restarted, some came after others: each is taken for all of the time. */
     private static long observedNs(List<Seen> seen) {
-        return seen.stream().mapToLong(Seen::observedNs).sum();
+        Instant first = seen.stream()
+                .map(each -> each.first().getStartTime())
+                .min(naturalOrder())
+                .orElseThrow();
+        Instant last = seen.stream()
+                .map(each -> each.last().getStartTime())
+                .max(naturalOrder())
+                .orElseThrow();
+        return seen.size() * Duration.between(first, last).toNanos();
     }
 
     private static long sum(List<Seen> seen, String figure) {

@@ -5,7 +5,7 @@ package io.thalweg.doctor.observation;
  * What the Kafka consumers of a source fetched, all of them together. Limits are those of one consumer.
  *
  * @param consumers that told what they did
- * @param observedNs for how long each of them was observed, added up
+ * @param observedNs from when the first of them was observed until when the last was, times how many they are
  * @param fetches requests for messages
  * @param records messages that came
  * @param bytes that came, compressed

@@ -5,7 +5,7 @@ package io.thalweg.doctor.observation;
  * What the Kafka producers of a sink sent, all of them together.
  *
  * @param producers that told what they did; with transactions two for each task, which take turns
- * @param observedNs for how long each of them was observed, added up
+ * @param observedNs from when the first of them was observed until when the last was, times how many they are
  * @param records messages that were sent
  * @param requests to brokers
  * @param bytes that were sent, compressed

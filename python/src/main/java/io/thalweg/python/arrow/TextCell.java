@@ -9,7 +9,8 @@ import java.util.function.Function;
 
 /**
  * Texts of a column as UTF-8. The JDK is fast where all characters are ASCII, and goes byte by byte where one is not. After such a text,
- * the next one is taken for Latin-1, eight characters at once where they are ASCII; if it is not, the JDK does it.
+ * the next one is taken for Latin-1, eight characters at once where they are ASCII; if it is not, the JDK does it, and the next ones,
+ * up to a thousand of them while no text is Latin-1.
  */
 final class TextCell implements Column.Various.Bytes {
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -18,8 +19,15 @@ final class TextCell implements Column.Various.Bytes {
     /** Shorter ones are not worth it. */
     private static final int SHORT = 32;
 
+    private static final int MOST_SKIPS = 1024;
+
     private final Function<Object, String> shown;
     private boolean latin;
+
+    /** So many texts go by the JDK, and as many were to at the last miss. */
+    private int skip;
+
+    private int skips = 1;
 
     TextCell(Function<Object, String> shown) {
         this.shown = shown;
@@ -28,11 +36,13 @@ final class TextCell implements Column.Various.Bytes {
     @Override
     public byte[] bytes(Object value) {
         String text = shown.apply(value);
-        if (latin && text.length() >= SHORT) {
+        if (latin && text.length() >= SHORT && mayBeLatin()) {
             byte[] characters = text.getBytes(StandardCharsets.ISO_8859_1);
             if (new String(characters, StandardCharsets.ISO_8859_1).equals(text)) {
+                skips = 1;
                 return encode(characters);
             }
+            missed();
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         latin = bytes.length != text.length();
@@ -41,17 +51,32 @@ final class TextCell implements Column.Various.Bytes {
 
     @Override
     public Object value(byte[] bytes, int at, int length) {
-        if (latin && length >= SHORT) {
+        if (latin && length >= SHORT && mayBeLatin()) {
             byte[] characters = new byte[length];
             int count = decode(bytes, at, length, characters);
             if (count >= 0) {
+                skips = 1;
                 latin = count != length;
                 return new String(characters, 0, count, StandardCharsets.ISO_8859_1);
             }
+            missed();
         }
         String text = new String(bytes, at, length, StandardCharsets.UTF_8);
         latin = text.length() != length;
         return text;
+    }
+
+    private boolean mayBeLatin() {
+        if (skip == 0) {
+            return true;
+        }
+        skip--;
+        return false;
+    }
+
+    private void missed() {
+        skip = skips;
+        skips = Math.min(2 * skips, MOST_SKIPS);
     }
 
     private byte[] encode(byte[] characters) {
