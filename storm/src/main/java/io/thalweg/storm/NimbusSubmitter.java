@@ -136,18 +136,32 @@ final class NimbusSubmitter implements Submitter {
                 .sum();
     }
 
+    /** Opens the mailboxes first: a topology that nobody could follow or stop would keep running. */
     @Override
     public Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology) {
+        OnCluster running = new OnCluster(this, name, job);
+        boolean submitted = false;
+        try {
+            submit(name, config, topology);
+            submitted = true;
+            return running;
+        } finally {
+            if (!submitted) {
+                running.close();
+            }
+        }
+    }
+
+    private void submit(String name, Map<String, Object> config, Topology topology) {
         Path jar = null;
         try {
-            Topology made = topology;
-            jar = code == null ? JobJar.empty() : JobJar.write(made.graph(), code);
+            jar = code == null ? JobJar.empty() : JobJar.write(topology.graph(), code);
             Path file = jar;
             call(client -> {
                 Map<String, Object> all = conf();
                 all.putAll(config);
                 String location = StormSubmitter.submitJarAs(all, file.toString(), null, client);
-                client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), made.make());
+                client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), topology.make());
                 return location;
             });
         } catch (IOException e) {
@@ -155,8 +169,19 @@ final class NimbusSubmitter implements Submitter {
         } finally {
             delete(jar);
         }
-        Map<String, Object> conf = conf();
-        return new OnCluster(this, name, new BlobStoreMailbox(conf, job), new BlobStoreMailbox(conf, job));
+    }
+
+    private BlobStoreMailbox mailbox(String job) {
+        try {
+            return new BlobStoreMailbox(conf(), job);
+        } catch (RuntimeException e) {
+            throw new JobFailedException(
+                    "Nimbus at " + host + ":" + port
+                            + ": its blob store, through which a job talks to this process, cannot"
+                            + " be opened (" + e.getMessage() + "), so no topology was submitted; check that the leader"
+                            + " which that Nimbus names can be reached from here",
+                    e);
+        }
     }
 
     private static void delete(@Nullable Path jar) {
@@ -183,11 +208,16 @@ final class NimbusSubmitter implements Submitter {
         private final CountDownLatch never = new CountDownLatch(1);
         private long next;
 
-        OnCluster(NimbusSubmitter place, String name, BlobStoreMailbox inbox, BlobStoreMailbox outbox) {
+        OnCluster(NimbusSubmitter place, String name, String job) {
             this.place = place;
             this.name = name;
-            this.inbox = inbox;
-            this.outbox = outbox;
+            inbox = place.mailbox(job);
+            try {
+                outbox = place.mailbox(job);
+            } catch (RuntimeException e) {
+                inbox.close();
+                throw e;
+            }
         }
 
         @Override
@@ -256,6 +286,10 @@ final class NimbusSubmitter implements Submitter {
                 }
             }
             inbox.clear(next);
+            close();
+        }
+
+        void close() {
             inbox.close();
             synchronized (this) {
                 outbox.close();

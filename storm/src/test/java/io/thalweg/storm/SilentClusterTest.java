@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.ExecutorSummary;
@@ -54,6 +55,7 @@ final class SilentClusterTest {
     private int port;
     private volatile String submitted = "";
     private volatile boolean alive = true;
+    private volatile boolean led = true;
 
     @BeforeEach
     void start() throws Exception {
@@ -80,7 +82,12 @@ final class SilentClusterTest {
     private Object answer(String method, Object[] arguments) throws Exception {
         return switch (method) {
             case "getClusterInfo" -> cluster();
-            case "getLeader" -> nimbus();
+            case "getLeader" -> {
+                if (!led) {
+                    throw new AuthorizationException("no leader");
+                }
+                yield nimbus();
+            }
             case "beginFileUpload" -> "job.jar";
             case "submitTopology" -> {
                 submitted = (String) arguments[0];
@@ -146,5 +153,17 @@ final class SilentClusterTest {
                 .hasMessage(
                         "topology 'killed' has not begun on Storm after 30 s: it is on the cluster no more: somebody"
                                 + " has killed it");
+    }
+
+    @Test
+    void shouldNotSubmitWhatItCouldNeitherFollowNorStop() {
+        led = false;
+        assertThatThrownBy(() -> start("alone"))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("Nimbus at 127.0.0.1:" + port + ": its blob store, ")
+                .hasMessageEndingWith(
+                        "so no topology was submitted; check that the leader which that Nimbus names can be"
+                                + " reached from here");
+        assertThat(submitted).isEmpty();
     }
 }
