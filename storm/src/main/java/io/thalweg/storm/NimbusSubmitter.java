@@ -207,6 +207,7 @@ final class NimbusSubmitter implements Submitter {
         private final BlobStoreMailbox outbox;
         private final CountDownLatch never = new CountDownLatch(1);
         private long next;
+        private boolean ended;
 
         OnCluster(NimbusSubmitter place, String name, String job) {
             this.place = place;
@@ -263,12 +264,23 @@ final class NimbusSubmitter implements Submitter {
 
         @Override
         public synchronized void cancel() {
-            outbox.cancel();
+            if (!ended) {
+                outbox.cancel();
+            }
         }
 
         /** Kills the topology and waits until the slots of its workers are free for the next one. */
         @Override
         public void end() throws InterruptedException {
+            try {
+                kill();
+                inbox.clear(next);
+            } finally {
+                close();
+            }
+        }
+
+        private void kill() throws InterruptedException {
             place.call(client -> {
                 try {
                     KillOptions now = new KillOptions();
@@ -285,13 +297,12 @@ final class NimbusSubmitter implements Submitter {
                     break;
                 }
             }
-            inbox.clear(next);
-            close();
         }
 
         void close() {
             inbox.close();
             synchronized (this) {
+                ended = true;
                 outbox.close();
             }
         }

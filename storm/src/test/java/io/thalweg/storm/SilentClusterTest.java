@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
@@ -165,5 +166,14 @@ final class SilentClusterTest {
                         "so no topology was submitted; check that the leader which that Nimbus names can be"
                                 + " reached from here");
         assertThat(submitted).isEmpty();
+    }
+
+    @Test
+    void shouldTakeACancelAfterItsEnd() {
+        alive = false;
+        StormJob job = start("over");
+        assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class);
+        job.cancel();
+        assertThat(job.stats().state()).isEqualTo(JobState.FAILED);
     }
 }
