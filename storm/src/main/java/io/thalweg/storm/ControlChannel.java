@@ -10,7 +10,7 @@ interface ControlChannel extends AutoCloseable {
 
     void post(HostedOrders orders);
 
-    /** True if an earlier watch bolt, which died, has given orders. */
+    /** True if an earlier watch bolt, which died, has posted orders. */
     boolean begunBefore();
 
     /** Sends a message to the client that started the job, perhaps a moment later, together with others. */

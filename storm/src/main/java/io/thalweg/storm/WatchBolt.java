@@ -118,6 +118,8 @@ final class WatchBolt extends BaseRichBolt {
             }
             if (channel.begunBefore()) {
                 end(ControlMessage.lost(plan.graph().name()));
+            } else {
+                channel.post(orders); // a watch bolt that follows sees them, even if no others are given
             }
         }
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.HostedPlan;
+import io.thalweg.engine.HostedSettings;
+import io.thalweg.run.BadLimit;
+import io.thalweg.run.Tolerance;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The watch bolt of a job on a cluster, without workers. */
+@Timeout(600)
+final class WatchBoltTest {
+    @TempDir
+    private Path folder;
+
+    private static TopologyGraph graph() {
+        Topology topology = Topology.named("watched");
+        topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
+        return topology.graph();
+    }
+
+    private static TopologyContext context(StormTopology topology, Map<String, Object> conf) {
+        return new TopologyContext(
+                topology,
+                conf,
+                Map.of(1, TaskHost.WATCH, 2, TaskHost.component(0)),
+                Map.of(TaskHost.WATCH, List.of(1), TaskHost.component(0), List.of(2)),
+                Map.of(),
+                Map.of(),
+                "watched-1-17",
+                "",
+                "",
+                1,
+                6700,
+                List.of(1, 2),
+                Map.of(),
+                Map.of(),
+                new HashMap<>(),
+                new HashMap<>(),
+                new AtomicBoolean(),
+                new StormMetricRegistry());
+    }
+
+    /** Numbers its messages again from the start, otherwise, and the client waits for others. */
+    @Test
+    void shouldBeKnownToItsSuccessor_thoughItDiedBeforeItGaveOrders() throws Exception {
+        TopologyGraph graph = graph();
+        HostedSettings settings = new HostedSettings(
+                1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, 0, null, Tolerance.NONE, "run");
+        HostedPlan plan = new HostedPlan(graph, 1);
+        JobDescriptor descriptor = new JobDescriptor(
+                "id", JobDescriptor.write(graph), settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
+        try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
+            Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+            conf.putAll(keeper.settings());
+            WatchBolt first = new WatchBolt(descriptor);
+            first.prepare(
+                    conf, context(Wiring.topology(plan, descriptor, null), conf), new OutputCollector(new Nowhere()));
+            first.cleanup();
+
+            try (ControlChannel second = ControlChannel.of(descriptor, conf)) {
+                assertThat(second.begunBefore()).isTrue();
+                assertThat(second.orders().version()).isZero();
+            }
+        }
+    }
+
+    private static final class Nowhere implements IOutputCollector {
+        @Override
+        public List<Integer> emit(String stream, Collection<Tuple> anchors, List<Object> tuple) {
+            return List.of();
+        }
+
+        @Override
+        public void emitDirect(int task, String stream, Collection<Tuple> anchors, List<Object> tuple) {}
+
+        @Override
+        public void ack(Tuple input) {}
+
+        @Override
+        public void fail(Tuple input) {}
+
+        @Override
+        public void resetTimeout(Tuple input) {}
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void reportError(Throwable error) {}
+    }
+}
