@@ -155,12 +155,16 @@ public final class FlinkRunner implements Runner {
         ClusterConnection connection = address == null
                 ? ClusterConnection.inThisJvm(slotsOf(graph), options(graph))
                 : ClusterConnection.of(graph.name(), address, keys);
+        boolean started = false;
         try {
             JobJar.attach(job, graph, code, elsewhere);
-            return FlinkRunningJob.submit(graph, settings, connection, job);
-        } catch (JobFailedException e) {
-            connection.close();
-            throw e;
+            FlinkRunningJob running = FlinkRunningJob.submit(graph, settings, connection, job);
+            started = true;
+            return running;
+        } finally {
+            if (!started) {
+                connection.close();
+            }
         }
     }
 

@@ -39,9 +39,12 @@ import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
 import io.thalweg.testkit.FreePort;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -697,5 +700,33 @@ final class FlinkRunningJobTest {
         assertThat(end.tasks())
                 .hasSize(4)
                 .allSatisfy(task -> assertThat(task.recordsIn()).isPositive());
+    }
+
+    /** Whatever it is that a jar of the job fails with. */
+    @Test
+    void shouldEndItsClusterWhereAJobCannotBeSubmitted() throws Exception {
+        Path broken = (Path) Proxy.newProxyInstance(
+                Path.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {
+                    throw new ConnectorException("cannot be packed");
+                });
+        int blobs = FreePort.find();
+        FlinkRunner runner = FlinkRunner.inThisJvm(settings(), List.of(broken))
+                .with(Map.of("blob.server.port", Integer.toString(blobs)));
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> runner.start(endless("broken")))
+                .withMessage("cannot be packed");
+        long beganNs = System.nanoTime();
+        while (listens(blobs)) {
+            assertThat(System.nanoTime() - beganNs).as("its cluster runs").isLessThan(LONG.toNanos());
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 }
