@@ -130,11 +130,9 @@ public final class Job implements RunningJob {
             try {
                 failureHistory.restarted();
                 Attempt next = new Attempt(graph, run, again(), failureHistory, this::onProgress, this::onEnd);
-                restarts.incrementAndGet();
-                next.start(new Plan(graph, settings.parallelism()));
+                start(next);
                 return next;
             } catch (JobFailedException e) {
-                restarts.decrementAndGet();
                 if (!mayRestart()) {
                     throw e;
                 }
@@ -143,6 +141,20 @@ public final class Job implements RunningJob {
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw reason;
                 }
+            }
+        }
+    }
+
+    /** Counts it first, since who sees what its tasks do may ask; only one that starts is counted. */
+    private void start(Attempt next) {
+        boolean started = false;
+        restarts.incrementAndGet();
+        try {
+            next.start(new Plan(graph, settings.parallelism()));
+            started = true;
+        } finally {
+            if (!started) {
+                restarts.decrementAndGet();
             }
         }
     }

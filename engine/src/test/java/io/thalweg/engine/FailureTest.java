@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -22,22 +23,30 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong in each place ends the job, and the message says where. */
 final class FailureTest {
+    @TempDir
+    private Path folder;
+
     private final Topology topology = Topology.named("test");
     private final Stream<Long> numbers =
             topology.from(Sources.generate(10, n -> n)).name("numbers");
@@ -119,6 +128,75 @@ final class FailureTest {
 
         failure(0).hasMessageContaining("operator 'fragile'").hasMessageEndingWith("it is torn");
         assertThat(CLOSED).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    /** Once it was read, it cannot be listed again. */
+    private record Vanishing(AtomicBoolean read) implements Source<Long> {
+        @Override
+        public String name() {
+            return "vanishing";
+        }
+
+        @Override
+        public Type<Long> type() {
+            return Type.of(Long.class);
+        }
+
+        @Override
+        public boolean replayable() {
+            return true;
+        }
+
+        @Override
+        public List<String> splits(int parallelism) {
+            if (read.get()) {
+                throw new NoClassDefFoundError("com/acme/Lister");
+            }
+            return List.of("a");
+        }
+
+        @Override
+        public SplitReader<Long> open(String split, SourceContext context) {
+            return new SplitReader<>() {
+                @Override
+                public Long poll() {
+                    read.set(true);
+                    throw new IllegalStateException("it is gone");
+                }
+
+                @Override
+                public boolean finished() {
+                    return false;
+                }
+
+                @Override
+                public long position() {
+                    return 0;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    @Test
+    void shouldNotCountARestartThatFails() throws Exception {
+        topology.from(new Vanishing(new AtomicBoolean())).name("vanishing").to(Sinks.discard());
+        numbers.to(Sinks.discard());
+        RunSettings settings = RunSettings.defaults()
+                .withThreads(0)
+                .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
+                .withRestart(Restart.fixed(3, Duration.ZERO))
+                .withWarnings(warning -> {});
+
+        Job job = new EmbeddedRunner(settings).start(topology.graph());
+        for (int step = 0; step < 10_000 && job.step(); step++) {
+            // on to the end
+        }
+
+        assertThatThrownBy(job::await).hasMessageContaining("it is gone; and it could not be restarted: ");
+        assertThat(job.restarts()).isZero();
     }
 
     private static Long lacking(long number) {

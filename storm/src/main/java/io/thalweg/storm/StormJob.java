@@ -193,10 +193,18 @@ public final class StormJob implements RunningJob {
 
     private void again(byte[] bytes) {
         CheckpointSettings checkpoints = settings.checkpoints();
-        restarts.incrementAndGet();
         stats = new HostedStats(plan);
         newest = null;
-        submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
+        boolean submitted = false;
+        restarts.incrementAndGet(); // first, since who sees what its tasks do may ask
+        try {
+            submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
+            submitted = true;
+        } finally {
+            if (!submitted) {
+                restarts.decrementAndGet();
+            }
+        }
     }
 
     /** Follows one attempt until it ends, kills its topology, and returns its last message. */
