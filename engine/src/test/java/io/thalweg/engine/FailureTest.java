@@ -76,7 +76,7 @@ final class FailureTest {
     private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
 
     /** Its readers can be neither read nor closed without a failure. */
-    private record Fragile() implements Source<Long> {
+    private record Fragile(boolean error) implements Source<Long> {
         @Override
         public String name() {
             return "fragile";
@@ -113,6 +113,9 @@ final class FailureTest {
                 @Override
                 public void close() throws IOException {
                     CLOSED.add(split);
+                    if (error) {
+                        throw new StackOverflowError("it is torn, too");
+                    }
                     throw new IOException("it is torn, too");
                 }
             };
@@ -120,10 +123,11 @@ final class FailureTest {
     }
 
     /** A job that is restarted in the same process would have more and more of them. */
-    @Test
-    void shouldCloseAllReaders_evenIfThatFails() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseAllReaders_evenIfThatFails(boolean error) throws Exception {
         CLOSED.clear();
-        topology.from(new Fragile()).name("fragile").to(Sinks.discard());
+        topology.from(new Fragile(error)).name("fragile").to(Sinks.discard());
         numbers.to(Sinks.discard());
 
         failure(0).hasMessageContaining("operator 'fragile'").hasMessageEndingWith("it is torn");
@@ -197,6 +201,55 @@ final class FailureTest {
 
         assertThatThrownBy(job::await).hasMessageContaining("it is gone; and it could not be restarted: ");
         assertThat(job.restarts()).isZero();
+    }
+
+    /** It cannot be closed. */
+    private static Operator<Long, Long> deep() {
+        return new Operator<>() {
+            @Override
+            public void process(Long value, Output<Long> output) {
+                output.emit(value);
+            }
+
+            @Override
+            public void close() {
+                throw new StackOverflowError("too deep");
+            }
+        };
+    }
+
+    private record Closing() implements Sink<Long> {
+        @Override
+        public String name() {
+            return "closing";
+        }
+
+        @Override
+        public SinkWriter<Long> open(SinkContext context) {
+            return new SinkWriter<>() {
+                @Override
+                public void write(Long value) {}
+
+                @Override
+                public void close() {
+                    CLOSED.add("sink");
+                }
+            };
+        }
+    }
+
+    @Test
+    void shouldCloseTheSink_evenIfItsSourceAndItsOperatorEndInErrors() throws Exception {
+        CLOSED.clear();
+        topology.from(new Fragile(true))
+                .name("fragile")
+                .process(FailureTest::deep)
+                .as(Long.class)
+                .to(new Closing());
+        numbers.to(Sinks.discard());
+
+        failure(0).hasMessageContaining("operator 'fragile'").hasMessageEndingWith("it is torn");
+        assertThat(CLOSED).containsExactlyInAnyOrder("a", "b", "c", "sink");
     }
 
     private static Long lacking(long number) {

@@ -511,8 +511,8 @@ public abstract class ChainTask implements Task {
         if (phase == Phase.ENDED) {
             return;
         }
-        meter.flush();
         phase = Phase.ENDED;
+        close(meter::flush);
         close(this::closeInput);
         close(this::releaseInput);
         close(stages::close);
@@ -525,7 +525,7 @@ public abstract class ChainTask implements Task {
     private static void close(Closing part) {
         try {
             part.close();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             // the job has failed already, and reports that failure
         }
     }

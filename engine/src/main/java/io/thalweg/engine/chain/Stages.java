@@ -84,16 +84,19 @@ final class Stages {
 
     /** Closes all, even if one fails. */
     void close() throws Exception {
-        Exception failure = null;
+        Throwable failure = null;
         for (Stage stage : stages) {
             try {
                 run(stage, Stage::close);
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 failure = e;
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof Exception exception) {
+            throw exception;
         }
     }
 

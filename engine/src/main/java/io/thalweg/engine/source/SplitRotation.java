@@ -88,16 +88,19 @@ final class SplitRotation {
     }
 
     private static void close(List<SplitReader<Object>> readers) throws Exception {
-        Exception failure = null;
+        Throwable failure = null;
         for (SplitReader<Object> reader : readers) {
             try {
                 reader.close();
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 failure = e;
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof Exception exception) {
+            throw exception;
         }
     }
 
