@@ -35,6 +35,11 @@ record Connecting(
     /** Also {@code jdbc:oracle:thin:USER/PASSWORD@HOST}, and passwords with a slash. */
     private static final Pattern USER = Pattern.compile("(jdbc:(?:[\\w+.-]++:)++)(//)?([^?;]+)@");
 
+    private static final Pattern BUSY_TIMEOUT = Pattern.compile("[?&]busy_timeout=([0-9]{1,9})(?:&|$)");
+
+    /** That of SQLite's driver. */
+    private static final long DEFAULT_BUSY_TIMEOUT_MS = 3_000;
+
     /** For ever, in calculations with milliseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
@@ -98,6 +103,16 @@ record Connecting(
     /** A library of this process has it; its name may hold an @, too. */
     boolean isFile() {
         return dialect() == Dialect.SQLITE || dialect() == Dialect.DUCKDB;
+    }
+
+    /** How long the driver itself waits for a lock, in each try; 0 if that is not known. */
+    long lockWaitMs() {
+        if (dialect() != Dialect.SQLITE) {
+            return 0;
+        }
+        Matcher inUrl = BUSY_TIMEOUT.matcher(url);
+        String set = properties.getOrDefault("busy_timeout", inUrl.find() ? inUrl.group(1) : "");
+        return set.matches("[0-9]{1,9}") ? Long.parseLong(set) : DEFAULT_BUSY_TIMEOUT_MS;
     }
 
     /** A text in which a driver may quote what is secret, without that. */

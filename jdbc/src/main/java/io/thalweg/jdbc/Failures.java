@@ -141,6 +141,13 @@ record Failures(Connecting connecting) {
                 text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList()));
     }
 
+    /** What to try while it is tried again; empty if nothing is known. */
+    String advice(Kind kind) {
+        return kind == Kind.AGAIN && connecting.dialect() == Dialect.SQLITE
+                ? "; another connection has locked the file: end its transaction, or the process that has it open"
+                : "";
+    }
+
     /** @param what for instance {@code write table quakes} */
     ConnectorException fatal(String what, SQLException thrown) {
         return new ConnectorException("cannot " + what + " of " + connecting.place() + ": " + reason(thrown), null);

@@ -12,7 +12,7 @@ final class ReconnectingConnection implements AutoCloseable {
     private static final long FIRST_PAUSE_MS = 50;
     private static final long LONGEST_PAUSE_MS = 5_000;
 
-    /** Locks and deadlocks are common and short; one that lasts longer is told. */
+    /** Locks and deadlocks are common and short; one that lasts longer is told. The driver may wait in each try, too. */
     private static final long LONG_LOCK_MS = 5_000;
 
     private final Connecting connecting;
@@ -145,9 +145,10 @@ final class ReconnectingConnection implements AutoCloseable {
                                 + patienceMs / 1_000 + " s (patience): " + failures.reason(thrown),
                         null);
             }
-            if (!told && (kind == Failures.Kind.LOST || waitedMs >= LONG_LOCK_MS)) {
+            long lockedMs = waitedMs + tries * connecting.lockWaitMs();
+            if (!told && (kind == Failures.Kind.LOST || lockedMs >= LONG_LOCK_MS)) {
                 told = true;
-                reports.lost(system, failures.reason(thrown));
+                reports.lost(system, failures.reason(thrown) + failures.advice(kind));
             }
             long pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(tries - 1, 10));
             pauseMs = Math.max(1, Math.min(pauseMs, patienceMs - waitedMs));

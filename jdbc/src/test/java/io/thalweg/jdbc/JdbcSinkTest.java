@@ -503,6 +503,44 @@ final class JdbcSinkTest {
         assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
     }
 
+    /** Its driver waits for 3 s in each try, beside which the pauses are short. */
+    @Test
+    void shouldSayAfterAFewSecondsThatTheFileIsLocked() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        try (Connection other = DriverManager.getConnection(url)) {
+            other.createStatement().execute("begin exclusive");
+            List<Long> waited = new ArrayList<>();
+            SinkWriter<Stock> writer = Jdbc.insert(url, "stock", Stock.class).open(plain(), ms -> {
+                waited.add(ms);
+                if (waited.size() == 2) {
+                    commit(other);
+                }
+            });
+            writer.write(new Stock("a", 1));
+            writer.finish();
+            writer.close();
+        }
+        assertThat(losses.stream().filter(each -> each.startsWith("lost ")).toList())
+                .singleElement()
+                .asString()
+                .contains("database is locked")
+                .endsWith(
+                        "; another connection has locked the file: end its transaction, or the process that has it open)");
+        assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:sqlite:a.db, 3000",
+        "jdbc:sqlite:a.db?busy_timeout=70, 70",
+        "jdbc:sqlite:a.db?cache=shared&busy_timeout=70&mode=rw, 70",
+        "jdbc:duckdb:a.db, 0"
+    })
+    void shouldKnowHowLongADriverWaitsForALock(String url, long ms) {
+        assertThat(Connecting.to(url).lockWaitMs()).isEqualTo(ms);
+        assertThat(Connecting.to(url).with("busy_timeout", "20").lockWaitMs()).isEqualTo(ms == 0 ? 0 : 20);
+    }
+
     /** Of a job with exactly-once: it may be locked when the job starts, and when a checkpoint is complete, and then for ever. */
     @Test
     void shouldWaitForALockedFile_asLongAsItsPatienceLasts() throws Exception {
