@@ -59,6 +59,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     private long identifiedNs;
 
     private final StartOffsets beginnings;
+    private final GroupWatch groupWatch;
 
     /** The partitions that are read, with their state. */
     private final Map<TopicPartition, PartitionState> places = new LinkedHashMap<>();
@@ -106,6 +107,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         failures = new Failures(source.settings());
         silence = new Silence(source.settings().servers(), context.connections(), source.patience());
         beginnings = new StartOffsets(source, consumer);
+        groupWatch = new GroupWatch(source, context, consumer);
         report();
     }
 
@@ -530,11 +532,14 @@ final class KafkaReader<T> implements LiveReader<T> {
         }
     }
 
-    /** Told by one of the tasks. */
-    private void tellOfNoConfirmations() {
-        boolean first = positions.keySet().stream()
+    /** True for the one task that tells what concerns all. */
+    private boolean isFirst() {
+        return positions.keySet().stream()
                 .anyMatch(each -> each.partition() == 0 || !source.topics().has(0));
-        if (first && !confirms && !source.group().isEmpty() && !context.checkpoints()) {
+    }
+
+    private void tellOfNoConfirmations() {
+        if (isFirst() && !confirms && !source.group().isEmpty() && !context.checkpoints()) {
             confirms = true;
             context.warn("no offsets are committed to group " + source.group()
                     + ": for that, a job needs --guarantee acked, at-least-once or exactly-once");
@@ -543,9 +548,13 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private void commit() {
         if (!confirmed.isEmpty()) {
+            if (unanswered.isEmpty() && isFirst()) {
+                groupWatch.look();
+            }
             unanswered.putAll(confirmed);
             consumer.commitAsync(Map.copyOf(confirmed), (offsets, problem) -> {
                 offsets.forEach(unanswered::remove);
+                groupWatch.onAnswer(offsets, problem == null);
                 if (problem != null) {
                     complain(problem);
                 }

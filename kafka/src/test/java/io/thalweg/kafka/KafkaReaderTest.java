@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -452,6 +453,45 @@ final class KafkaReaderTest {
                         "the offsets from 0 to before 20 were deleted before they were read, by the topic's retention or by"
                                 + " hand; nothing else of the partition is read");
         reader.close();
+    }
+
+    @Test
+    void shouldSayThatSomebodyElseCommitsToItsGroup_once() throws Exception {
+        String topic = broker.topic(1);
+        String split = topic + "-0";
+        String group = topic + "-readers";
+        Context context = new Context();
+        LiveReader<String> reader =
+                Kafka.read(broker.address(), topic, Decoder.text()).group(group).open(context);
+        reader.add(split);
+        reader.fetch(Duration.ofSeconds(1));
+        for (int offset = 1; offset <= 300; offset++) { // its own commits are none of somebody else
+            reader.confirm(split, offset);
+            reader.fetch(Duration.ofMillis(1));
+        }
+        assertThat(ofGroup(context)).isEmpty();
+
+        Map<TopicPartition, OffsetAndMetadata> other = Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(9));
+        long looks = 0;
+        for (int offset = 301; ofGroup(context).isEmpty() || looks++ < 100; offset++) {
+            broker.admin().alterConsumerGroupOffsets(group, other).all().get();
+            reader.confirm(split, offset);
+            reader.fetch(Duration.ofMillis(1));
+        }
+        reader.close();
+        assertThat(ofGroup(context))
+                .singleElement()
+                .asString()
+                .startsWith("group " + group + " at " + broker.address() + " has offset 9 of partition 0 of topic "
+                        + topic + ", and this job committed ")
+                .endsWith(": another job or consumer commits to that group, too; give each a group of its own");
+    }
+
+    /** Without those of a broker that has no coordinator yet. */
+    private static List<String> ofGroup(Context context) {
+        return context.warnings.stream()
+                .filter(each -> each.startsWith("group "))
+                .toList();
     }
 
     private static void readAll(LiveReader<String> reader, String until) throws Exception {
