@@ -42,6 +42,8 @@ public record Network(
      */
     static final double TYPICAL_HAND_OVER_NS = 20;
 
+    private static final double NS = 1e9;
+
     /** What a batch costs by itself, in records: an estimate. */
     private static final double BATCH_COST = 16;
 
@@ -71,13 +73,35 @@ public record Network(
         return station.computingNs() + linksNs(station);
     }
 
-    private double linksNs(Station station) {
+    /**
+     * Records of sources per second that the hottest keys allow, whatever the number of tasks: all records of a key go to one task.
+     * Infinite if no hot key was observed.
+     */
+    double mostByKeys() {
+        double most = Double.POSITIVE_INFINITY;
+        for (Station station : stations) {
+            double hottest = 0;
+            double ns = 0;
+            for (Station.Step step : station.steps()) {
+                hottest = step.keys() == null ? hottest : step.keys().hottestShare();
+                ns += hottest * (step.occupiedNs() + linksNs(step));
+            }
+            most = ns <= 0 ? most : Math.min(most, NS / ns);
+        }
+        return most;
+    }
+
+    private double linksNs(Station.Step step) {
         double ns = 0;
         for (Link link : links) {
-            ns += station.has(link.from()) ? link.sendingNs() : 0;
-            ns += station.has(link.to()) ? link.takingNs() : 0;
+            ns += step.operator().equals(link.from()) ? link.sendingNs() : 0;
+            ns += step.operator().equals(link.to()) ? link.takingNs() : 0;
         }
         return ns;
+    }
+
+    private double linksNs(Station station) {
+        return station.steps().stream().mapToDouble(this::linksNs).sum();
     }
 
     /** What handing a record over costs, sender and receiver together, from what was observed if that says anything. */

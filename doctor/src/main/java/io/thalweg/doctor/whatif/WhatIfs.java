@@ -75,13 +75,19 @@ public final class WhatIfs {
         boolean same = Math.abs(then - rate) < rate * 0.01;
         double error = same ? NOISE : ERROR;
         double low = then / error;
-        double high = then * error;
+        double high = most(after, then * error, explained);
         if (after.links().size() > before.links().size() || after.batchRecords() != before.batchRecords()) {
             low = Math.min(low, rate(after.withLinks(HAND_OVER_ERROR), explained) / error);
-            high = Math.max(high, rate(after.withLinks(1 / HAND_OVER_ERROR), explained) * error);
+            Network cheaper = after.withLinks(1 / HAND_OVER_ERROR);
+            high = Math.max(high, most(cheaper, rate(cheaper, explained) * error, explained));
         }
         high = Math.min(high, after.arrivals());
         return new Range(round(Math.min(low, then)), round(then), round(Math.max(high, then)));
+    }
+
+    /** The upper limit of a rate: no more than the hottest key allows, however wrong the model is otherwise. */
+    private static double most(Network network, double rate, double explained) {
+        return Math.min(rate, explained * network.mostByKeys());
     }
 
     private static Range latency(Network before, Network after, double explained, double observedUs) {

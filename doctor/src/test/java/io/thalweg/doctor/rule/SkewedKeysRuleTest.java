@@ -164,6 +164,26 @@ final class SkewedKeysRuleTest {
                         "one key of 'count' has 40 % of the records: more tasks are at most 2.50 times as fast as one");
     }
 
+    private static double mostWhatIf(Facts facts, String changes) {
+        double rate = NetworkOf.rate(facts);
+        return WhatIfs.of(NetworkOf.of(facts), rate, null, Changes.parse(changes))
+                        .predictedThroughput()
+                        .high()
+                / rate;
+    }
+
+    @Test
+    void shouldGiveNoUpperLimitBeyondWhatTheHottestKeyAllows() {
+        Facts even = oneTask().facts();
+        Facts hot = oneTask().keys("in", "count", onFirstOfTwo(0.4)).facts();
+        Facts two = job(900, 100).keys("in", "count", onFirstOfTwo(0.8)).facts();
+
+        assertThat(mostWhatIf(even, "count=8")).isGreaterThan(8);
+        assertThat(mostWhatIf(hot, "count=8")).isBetween(2.0, 1 / 0.4 + 0.01);
+        assertThat(mostWhatIf(hot, "parallelism=8")).isBetween(2.0, 1 / 0.4 + 0.01);
+        assertThat(mostWhatIf(two, "count=4")).isCloseTo(0.9 / 0.8, within(0.01));
+    }
+
     @Test
     void shouldPredictThatMoreTasksTakeKeysApartThatFellTogether() {
         Facts apart =
