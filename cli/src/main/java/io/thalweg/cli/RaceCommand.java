@@ -141,7 +141,7 @@ final class RaceCommand implements Callable<Integer> {
         Path home = LabCommand.home("thalweg race");
         Path file = JobOptions.file(job);
         LoadedJob loaded = jobOptions.load(job);
-        TopologyGraph graph = RepeatableInput.graph(jobOptions, loaded, "race");
+        TopologyGraph graph = RepeatableInput.graph(jobOptions, loaded, "race", "");
         if (output != null) {
             output.check(graph);
         }

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Generator;
 import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.graph.Node;
@@ -19,18 +20,35 @@ final class RepeatableInput {
      * Has the job define its topology, without what it prints.
      *
      * @param verb what is to be done with it: {@code tune}
+     * @param hint what else to do about a source that does not end; empty, or it begins with a comma
      * @throws ConnectorException if a source does not end, or cannot be read again; the message says what to do instead
      */
-    static TopologyGraph graph(JobOptions options, LoadedJob loaded, String verb) {
+    static TopologyGraph graph(JobOptions options, LoadedJob loaded, String verb, String hint) {
+        TopologyGraph graph = defined(options, loaded);
+        graph.nodes().forEach(node -> check(node, verb, hint));
+        return graph;
+    }
+
+    /** Has the job define its topology, without what it prints. */
+    static TopologyGraph defined(JobOptions options, LoadedJob loaded) {
         PrintStream before = System.out;
         System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         try {
-            TopologyGraph graph = options.define(loaded);
-            graph.nodes().forEach(node -> check(node, verb));
-            return graph;
+            return options.define(loaded);
         } finally {
             System.setOut(before);
         }
+    }
+
+    /** Whether it must be recorded to be read twice, or keeps a rate by itself and so is as slow in every run. */
+    static boolean isLive(Source<Object> source) {
+        return !source.readOnce().isEmpty()
+                || isUnbounded(source)
+                || (source instanceof Generator<?> generator && generator.perSecond() > 0);
+    }
+
+    private static boolean isUnbounded(Source<Object> source) {
+        return source.endless() || (source instanceof LiveSource<Object> live && !live.replayable());
     }
 
     /**
@@ -47,7 +65,7 @@ final class RepeatableInput {
         }
     }
 
-    private static void check(Node node, String verb) {
+    private static void check(Node node, String verb, String hint) {
         Source<Object> source = node.spec().source();
         if (source == null) {
             return;
@@ -55,12 +73,14 @@ final class RepeatableInput {
         String whatToDo = "; " + verb + " it with a recorded stretch in a file, or with a source that ends";
         if (!source.readOnce().isEmpty()) {
             throw new ConnectorException("'" + node.name() + "' reads " + source.name()
-                    + ", which nobody can read a second time" + whatToDo);
+                    + ", which nobody can read a second time" + whatToDo + hint);
         }
-        if (source instanceof LiveSource<Object> live && (!live.discovery().isZero() || !live.replayable())) {
-            throw new ConnectorException("'" + node.name() + "' reads " + source.name() + ", a live source, which is "
-                    + (live.replayable() ? "endless" : "never the same") + whatToDo
-                    + (live.replayable() ? ", such as .untilLatest() of Kafka's" : ""));
+        if (isUnbounded(source)) {
+            boolean live = source instanceof LiveSource;
+            throw new ConnectorException("'" + node.name() + "' reads " + source.name() + ", "
+                    + (live ? "a live source, which is " : "which is ")
+                    + (source.endless() ? "endless" : "never the same") + whatToDo
+                    + (live && source.replayable() ? ", such as .untilLatest() of Kafka's" : "") + hint);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.tune.ProcessTrials;
+import io.thalweg.cli.tune.StretchRecorder;
 import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.cli.tune.Withdrawals;
 import io.thalweg.doctor.observation.RecordJson;
@@ -19,6 +20,7 @@ import io.thalweg.doctor.tune.TuneText;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.Tuner;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.job.LoadedJob;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
@@ -64,7 +66,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Sinks are not opened: what would be written is counted and compared. Operators that write or ask somewhere themselves",
-            "do so in every run. The input must end, and be the same each time.",
+            "do so in every run. The input must end, and be the same each time, or be recorded with --record.",
             "Exit codes: 0 done, 1 the job cannot be tuned, 2 the command line or JOB is wrong, 130 Ctrl-C, 143 SIGTERM."
         })
 final class TuneCommand implements Callable<Integer> {
@@ -126,6 +128,20 @@ final class TuneCommand implements Callable<Integer> {
     private String budget = "10m";
 
     @Option(
+            names = "--record",
+            paramLabel = "TIME|N",
+            description =
+                    "for live sources: first records what they deliver, for so long, such as 30s, or so many records;"
+                            + " every run reads that, as fast as it can or at --rate")
+    private @Nullable String record;
+
+    @Option(
+            names = "--record-limit",
+            paramLabel = "SIZE",
+            description = "how much disk --record may take, for as long as the command runs; default: 1GB")
+    private @Nullable String recordLimit;
+
+    @Option(
             names = "--out",
             paramLabel = "FILE",
             description = "where the settings go; default: JOB.tuned.yaml in the working directory; must not exist")
@@ -144,6 +160,9 @@ final class TuneCommand implements Callable<Integer> {
     private boolean debug;
 
     private final AtomicInteger signal = new AtomicInteger();
+
+    /** What the first signal ends. */
+    private volatile Runnable stops = () -> {};
 
     @Override
     public Integer call() {
@@ -170,30 +189,70 @@ final class TuneCommand implements Callable<Integer> {
         TunedFile tuned = work.tunedFile();
         RunSettings given = guarantees.apply(work.apply(RunSettings.defaults(), tuned), tuned);
         Choices start = start(tuned);
-        TopologyGraph graph = RepeatableInput.graph(jobOptions, jobOptions.load(job), "tune");
+        Stretches stretches = Stretches.of(record, recordLimit);
+        TopologyGraph graph = graph(stretches);
         if (output != null) {
             output.check(graph);
         }
         new EmbeddedRunner(given).plan(begun(graph, tuned)); // refuses what thalweg run would
         try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted, given, start));
-                ProcessTrials trials = new ProcessTrials(
-                        job,
-                        jobOptions.className(),
-                        jobOptions.set(),
-                        graph,
-                        given,
-                        guarantees.saysInterval(),
-                        wanted.rate(),
-                        atMost)) {
-            Signals.handle(number -> stop(trials, number));
-            TuneReport report = tune(wanted, trials, start, withdrawals, people, file);
-            people.print(PlainText.lines(TuneText.end(report)));
-            tellFiles(people, report, withdrawals, file);
-            people.flush();
-            if (output != null) {
-                output.write(RecordJson.text(report), standardOutput);
+                StretchRecorder recorder = stretches == null ? null : stretches.recorder(graph)) {
+            Signals.handle(this::stop);
+            if (stretches != null && recorder != null) {
+                untilStopped(() -> {
+                    recorder.stop();
+                    tell("stopped while recording; nothing was tuned");
+                });
+                stretches.record(recorder, this::tell);
+                if (recorder.isStopped()) {
+                    throw new InterruptedException();
+                }
             }
-            return !trials.isStopped() ? ExitCodes.DONE : ExitCodes.SIGNAL + (signal.get() == 0 ? INT : signal.get());
+            try (ProcessTrials trials = new ProcessTrials(
+                    job,
+                    jobOptions.className(),
+                    jobOptions.set(),
+                    graph,
+                    given,
+                    guarantees.saysInterval(),
+                    wanted.rate(),
+                    recorder == null ? null : recorder.folder(),
+                    atMost)) {
+                untilStopped(() -> {
+                    trials.stop();
+                    tell("stopping; what pays so far is kept");
+                });
+                TuneReport report = tune(wanted, trials, start, withdrawals, people, file);
+                people.print(PlainText.lines(TuneText.end(report)));
+                tellFiles(people, report, withdrawals, file);
+                people.flush();
+                if (output != null) {
+                    output.write(RecordJson.text(report), standardOutput);
+                }
+                return trials.isStopped() ? signalled() : ExitCodes.DONE;
+            }
+        } catch (InterruptedException e) {
+            return signalled();
+        }
+    }
+
+    private int signalled() {
+        return ExitCodes.SIGNAL + (signal.get() == 0 ? INT : signal.get());
+    }
+
+    private TopologyGraph graph(@Nullable Stretches stretches) {
+        LoadedJob loaded = jobOptions.load(job);
+        return stretches == null
+                ? RepeatableInput.graph(
+                        jobOptions, loaded, "tune", ", or have tune record a stretch first, with --record 30s")
+                : RepeatableInput.defined(jobOptions, loaded);
+    }
+
+    /** From now on a signal, or one that has come already, does this. */
+    private void untilStopped(Runnable stop) {
+        stops = stop;
+        if (signal.get() != 0) {
+            stop.run();
         }
     }
 
@@ -282,12 +341,11 @@ final class TuneCommand implements Callable<Integer> {
         return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
-    private void stop(ProcessTrials trials, int number) {
+    private void stop(int number) {
         if (!signal.compareAndSet(0, number)) {
             Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
         }
-        trials.stop();
-        tell("stopping; what pays so far is kept");
+        stops.run();
     }
 
     // ---- what was given
@@ -352,7 +410,8 @@ final class TuneCommand implements Callable<Integer> {
                         .toList()
                 + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", "
                 + machine().cores()
-                + " cores, from " + start.all() + ", guarantee " + given.guarantee();
+                + " cores, from " + start.all() + ", guarantee " + given.guarantee()
+                + (record == null ? "" : ", recorded");
     }
 
     private static Machine machine() {
@@ -381,7 +440,8 @@ final class TuneCommand implements Callable<Integer> {
                     TunedYaml.of(
                             report,
                             "thalweg tune " + job + promised() + " --for '" + goal + "'"
-                                    + (rate == null ? "" : " --rate " + rate)));
+                                    + (rate == null ? "" : " --rate " + rate)
+                                    + (record == null ? "" : " --record " + record)));
             Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new ConnectorException("--out: " + file + " cannot be written: " + e.getMessage(), e);

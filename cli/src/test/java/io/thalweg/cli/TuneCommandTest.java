@@ -149,8 +149,24 @@ final class TuneCommandTest {
         cli.job("Fails", "topology.from(Sources.of(1, 2)).map(i -> 1 / (i - 2)).to(Sinks.print());");
         cli.job("Brief", "topology.from(Sources.of(1, 2)).to(Sinks.print());");
 
-        assertThat(refused("tune", "Live.java")).contains("live source").contains("recorded");
-        assertThat(refused("tune", "Piped.java")).contains("second time");
+        cli.job("Followed", "topology.from(io.thalweg.files.TextLines.follow(\"in.txt\")).to(Sinks.print());");
+        cli.job("Endless", "topology.from(Sources.generate(Long.MAX_VALUE, i -> i)).to(Sinks.print());");
+
+        assertThat(refused("tune", "Live.java"))
+                .contains("live source")
+                .contains("recorded")
+                .endsWith("--record 30s");
+        assertThat(refused("tune", "Followed.java"))
+                .contains("a live source, which is endless")
+                .endsWith("--record 30s");
+        assertThat(refused("tune", "Endless.java")).contains("which is endless").endsWith("--record 30s");
+        assertThat(refused("tune", "Brief.java", "--record", "10s")).contains("no source of 'Brief' is live");
+        assertThat(refused("tune", "Live.java", "--record", "soon")).contains("--record takes a time such as 30s");
+        assertThat(refused("tune", "Live.java", "--record", "0")).contains("--record takes a time such as 30s");
+        assertThat(refused("tune", "Live.java", "--record", "5s", "--record-limit", "much"))
+                .contains("--record-limit is a size");
+        assertThat(refused("tune", "Live.java", "--record-limit", "1MB")).contains("--record, which is not given");
+        assertThat(refused("tune", "Piped.java")).contains("second time").endsWith("--record 30s");
         assertThat(refused("tune", "Fails.java")).contains("by zero");
         assertThat(refused("tune", "Brief.java", "--on", "flink")).contains("embedded engine only");
         assertThat(refused("tune", "Brief.java", "--for", "speed")).contains("it is throughput, or a latency");

@@ -125,6 +125,11 @@ public final class FollowedLines<T> implements LiveSource<T> {
     }
 
     @Override
+    public boolean endless() {
+        return true;
+    }
+
+    @Override
     public boolean reads(Place place) {
         return paths.stream().anyMatch(path -> FollowReader.follows(path, place));
     }

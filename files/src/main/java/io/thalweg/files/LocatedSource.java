@@ -57,6 +57,11 @@ record LocatedSource<T>(Source<T> source) implements Source<Located<T>> {
     }
 
     @Override
+    public boolean endless() {
+        return source.endless();
+    }
+
+    @Override
     public List<String> readOnce() {
         return source.readOnce();
     }

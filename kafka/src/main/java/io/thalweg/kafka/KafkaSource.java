@@ -225,6 +225,11 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return source.discovery();
     }
 
+    @Override
+    public boolean endless() {
+        return !source.untilLatest();
+    }
+
     /** Partitions of one topic differ by one. */
     @Override
     public int spread(String split) {

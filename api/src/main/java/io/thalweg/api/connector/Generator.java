@@ -76,6 +76,12 @@ public record Generator<T>(long count, Type<T> type, IndexFunction<T> function, 
         return true;
     }
 
+    /** True for {@link Long#MAX_VALUE} records. */
+    @Override
+    public boolean endless() {
+        return count == Long.MAX_VALUE;
+    }
+
     private static final class Fast<T> implements SplitReader<T> {
         private static final int VERSION = 1;
 

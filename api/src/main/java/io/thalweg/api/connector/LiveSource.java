@@ -40,6 +40,12 @@ public interface LiveSource<T> extends Source<T> {
         return Duration.ZERO;
     }
 
+    /** True if splits are discovered; a source that ends never without that says so itself. */
+    @Override
+    default boolean endless() {
+        return !discovery().isZero();
+    }
+
     /**
      * Chooses the task that reads a split discovered while the job ran: this number modulo the parallelism, so that no
      * two tasks take the same one. Splits that are discovered together should have consecutive numbers.

@@ -95,6 +95,14 @@ public interface Source<T> extends Serializable {
     }
 
     /**
+     * True if the source never ends by itself. Commands that compare runs of a job, such as {@code thalweg tune}, read only a
+     * recorded stretch of it.
+     */
+    default boolean endless() {
+        return false;
+    }
+
+    /**
      * What the source consumes that nobody can read a second time, such as standard input or a pipe; two sources that
      * return the same name read from the same. Called while the topology is built, on the machine where it is built.
      * Two operators that consume the same are rejected, and so are a table and a run on a remote cluster. Empty for

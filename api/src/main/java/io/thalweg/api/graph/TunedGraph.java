@@ -6,6 +6,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -105,6 +106,16 @@ public final class TunedGraph {
      * @param replacement of a source
      */
     public static TopologyGraph withSources(TopologyGraph graph, UnaryOperator<Source<Object>> replacement) {
+        return withSources(graph, (node, source) -> replacement.apply(source));
+    }
+
+    /**
+     * Replaces sources by their place in the graph, so that the job reads otherwise.
+     *
+     * @param replacement of the source of a node; may be that source itself
+     */
+    public static TopologyGraph withSources(
+            TopologyGraph graph, BiFunction<Node, Source<Object>, Source<Object>> replacement) {
         List<Node> nodes = new ArrayList<>();
         for (Node node : graph.nodes()) {
             Source<Object> source = node.spec().source();
@@ -113,7 +124,7 @@ public final class TunedGraph {
                             ? node
                             : copy(
                                     node,
-                                    new NodeSpec.Source(replacement.apply(source)),
+                                    new NodeSpec.Source(replacement.apply(node, source)),
                                     node.parallelism(),
                                     node.isolated()));
         }

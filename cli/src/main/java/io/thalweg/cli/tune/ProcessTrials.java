@@ -48,6 +48,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     private final Promises promises;
     private final boolean intervalGiven;
     private final double rate;
+    private final @Nullable Path recorded;
     private final TemporaryFolder folder;
     private final @Nullable TemporaryFolder checkpoints;
     private final Clock clock = Clock.system();
@@ -63,6 +64,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
      *     the nearest above that is there: on the same disk
      * @param intervalGiven that of its checkpoints is not to be changed
      * @param rate of records per second; 0 for as fast as possible
+     * @param recorded folder of a stretch that live sources are replaced by; null if nothing was recorded
      * @param budget that begins now
      * @throws ConnectorException if there is no place for temporary files
      */
@@ -74,12 +76,14 @@ public final class ProcessTrials implements Trials, AutoCloseable {
             RunSettings given,
             boolean intervalGiven,
             double rate,
+            @Nullable Path recorded,
             Duration budget) {
         this.job = job;
         this.className = className;
         this.set = Map.copyOf(set);
         this.graph = graph;
         this.rate = rate;
+        this.recorded = recorded;
         this.intervalGiven = intervalGiven;
         promises = Promises.of(given);
         CheckpointSettings kept = given.checkpoints();
@@ -148,6 +152,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
                             choices.all(),
                             watched,
                             rate,
+                            recorded == null ? null : recorded.toString(),
                             result.toString())));
             Process started = start(command(choices, order), errors);
             if (!started.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {

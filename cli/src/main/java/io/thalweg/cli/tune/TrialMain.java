@@ -163,8 +163,11 @@ public final class TrialMain {
         return outputs;
     }
 
-    /** At the rate that is asked for, and with digests in the place of sinks. */
-    private TopologyGraph alone(TopologyGraph graph) {
+    /** With what was recorded, at the rate that is asked for, and with digests in the place of sinks. */
+    private TopologyGraph alone(TopologyGraph defined) throws IOException {
+        Path recorded = order.recorded() == null ? null : Path.of(order.recorded());
+        TopologyGraph graph =
+                recorded == null ? defined : Stretch.read(recorded).replay(defined, recorded);
         long sources = graph.nodes().stream()
                 .filter(node -> node.spec().source() != null)
                 .count();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param choices settings to run with
  * @param watched for the doctor
  * @param rate of records of all sources per second; 0 for as fast as possible
+ * @param recorded folder of a {@link Stretch} that live sources are replaced by; null if nothing was recorded
  * @param result file that the JVM writes
  */
 record TrialOrder(
@@ -27,4 +28,5 @@ record TrialOrder(
         List<Choice> choices,
         boolean watched,
         double rate,
+        @Nullable String recorded,
         String result) {}

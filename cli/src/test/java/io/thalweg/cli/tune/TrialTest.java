@@ -85,6 +85,7 @@ final class TrialTest {
                 List.of(choices),
                 watched,
                 rate,
+                null,
                 folder.resolve("r.json").toString()));
     }
 
