@@ -314,7 +314,7 @@ final class StormDoorTest {
         topology.setBolt("round", new Round(journal)).shuffleGrouping("numbers").shuffleGrouping("round");
         StormRun run = start(topology, Map.of());
         journal.await("many rounds", () -> journal.counter("rounds").get() > 1000);
-        assertThat(run.stop(Duration.ZERO, Duration.ofSeconds(40))).isTrue();
+        assertThat(run.stop(Duration.ZERO, BUSY)).isTrue();
         assertThat(journal.page("cleaned up")).containsExactly(0);
         assertThat(journal.counter("after").get()).isZero();
         ComponentStats round = run.stats().get(1);
@@ -507,7 +507,7 @@ final class StormDoorTest {
         StormRun run = start(topology, Map.of());
         journal.await("emitted", 50);
         journal.await("end", 1);
-        run.kill(Duration.ofSeconds(20));
+        run.kill(BUSY);
         journal.note("ending", 1);
         run.await();
         assertThat(journal.size("end")).isEqualTo(50);

@@ -46,7 +46,7 @@ public final class StatefulJob {
         while (!Files.exists(folder.resolve("stop")) && !run.await(Duration.ofMillis(20))) {
             // until all are acked
         }
-        run.stop(Duration.ofSeconds(20));
+        run.stop(Duration.ofMinutes(1));
     }
 
     static StormRun start(Path folder, boolean windows) {
