@@ -86,6 +86,13 @@ final class FlinkRunningJobTest {
         return RunSettings.defaults().withParallelism(2);
     }
 
+    /** Without what is told only where a cluster takes half a minute to answer, as any does on a machine that is busy enough. */
+    private static List<String> ofAnyMachine(List<String> warnings) {
+        return warnings.stream()
+                .filter(line -> !line.startsWith("Flink has not answered within "))
+                .toList();
+    }
+
     /** Sums by key in windows of a hundred; at 2,000 records a second, so that checkpoints come between. */
     private static TopologyGraph sums(CollectSink<WindowResult<Long, Long>> sink, Generator<Long> numbers) {
         Topology topology = Topology.named("sums");
@@ -158,7 +165,7 @@ final class FlinkRunningJobTest {
                 .as("records read, those before the failure counted once")
                 .isEqualTo(RECORDS);
         assertThat(end.recordsOut()).isEqualTo(expected().size());
-        assertThat(warnings)
+        assertThat(ofAnyMachine(warnings))
                 .singleElement(as(STRING))
                 .startsWith("topology 'sums', operator 'map', task ")
                 .endsWith("java.lang.IllegalStateException: as it was told to; it continues from its last checkpoint");
@@ -616,11 +623,11 @@ final class FlinkRunningJobTest {
 
             FlinkRunningJob job = cluster.runner(telling.withParallelism(3)).start(endless("wide"));
 
-            while (warnings.isEmpty()) {
+            while (ofAnyMachine(warnings).isEmpty()) {
                 assertThat(job.stats().recordsIn()).isZero();
                 assertThat(job.await(Duration.ofMillis(20))).isFalse();
             }
-            assertThat(warnings)
+            assertThat(ofAnyMachine(warnings))
                     .containsExactly(
                             "topology 'wide' waits for slots of Flink: it needs 3, and 2 of the cluster's 3 are"
                                     + " free; cancel other jobs, add TaskManagers, or stop this job and give it fewer tasks, as"
@@ -631,7 +638,7 @@ final class FlinkRunningJobTest {
             }
             job.cancel();
             job.await();
-            assertThat(warnings).hasSize(1);
+            assertThat(ofAnyMachine(warnings)).hasSize(1);
         }
     }
 
@@ -652,10 +659,10 @@ final class FlinkRunningJobTest {
                             settings().withWarnings(warnings::add).withParallelism(2))
                     .start(endless("late"));
 
-            while (warnings.isEmpty()) {
+            while (ofAnyMachine(warnings).isEmpty()) {
                 assertThat(job.await(Duration.ofMillis(20))).isFalse();
             }
-            assertThat(warnings)
+            assertThat(ofAnyMachine(warnings))
                     .singleElement()
                     .asString()
                     .startsWith(

@@ -145,7 +145,11 @@ final class GuaranteesTest {
         source.addTo(0, events(400, 1_000)).end();
         JobStats stats = job.await();
         assertThat(CRASHED).isTrue();
-        assertThat(warnings).hasSize(1).first().asString().contains("crashed on purpose", "last checkpoint");
+        assertThat(warnings)
+                .filteredOn(line -> !line.contains(" has not begun on Storm after ")) // on a busy machine
+                .singleElement()
+                .asString()
+                .contains("crashed on purpose", "last checkpoint");
         assertThat(lastRows(sink)).isEqualTo(expected(1_000));
         assertThat(stats.state()).isEqualTo(JobState.FINISHED);
     }

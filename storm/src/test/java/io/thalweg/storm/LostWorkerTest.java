@@ -79,7 +79,11 @@ final class LostWorkerTest {
 
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
         assertThat(job.restarts()).isEqualTo(1);
-        assertThat(warnings).singleElement().asString().contains("a worker of topology 'numbers' died");
+        assertThat(warnings)
+                .filteredOn(line -> !line.contains(" has not begun on Storm after ")) // on a busy machine
+                .singleElement()
+                .asString()
+                .contains("a worker of topology 'numbers' died");
         assertThat(new TreeSet<>(sink.records())).containsExactly(range(0, 30));
     }
 
