@@ -113,7 +113,7 @@ final class Endpoints implements AutoCloseable {
         if (web != null) {
             JobPage page = new JobPage(endpoints.watch, queueBatches, doctor == null ? null : doctor::newest);
             endpoints.page = page;
-            ListenAddress at = read(() -> ListenAddress.of(WEB, web.isEmpty() ? "0" : web));
+            ListenAddress at = address(WEB, web);
             if (asked.control()) {
                 refuseOthers(at);
                 String token = WebServer.newToken();
@@ -235,7 +235,16 @@ final class Endpoints implements AutoCloseable {
 
     /** A server for a page of its own. */
     static WebServer forPage(String option, String at) {
-        return listen(option, read(() -> ListenAddress.of(option, at.isEmpty() ? "0" : at)), System.getenv(TOKEN));
+        return listen(option, address(option, at), System.getenv(TOKEN));
+    }
+
+    /** Whether nobody can know the port of such a page before it listens. */
+    static boolean isFreePort(String option, String at) {
+        return address(option, at).port() == 0;
+    }
+
+    private static ListenAddress address(String option, String at) {
+        return read(() -> ListenAddress.of(option, at.isEmpty() ? "0" : at));
     }
 
     private static WebServer listen(String option, ListenAddress at, @Nullable String token) {

@@ -16,18 +16,15 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -287,26 +284,14 @@ abstract class JobCommand implements Callable<Integer> {
     }
 
     private RunRecord.Run kept(Destination destination) {
-        Map<String, String> shown = new LinkedHashMap<>();
-        settings().forEach((name, value) -> shown.put(name, Secrets.without(name, value)));
-        Map<String, String> options = new LinkedHashMap<>();
-        for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
-            if (!NOT_OF_THE_RUN.contains(option.longestName())) {
-                options.put(
-                        option.longestName(),
-                        option.originalStringValues().stream()
-                                .map(value -> Secrets.without(option.longestName() + " " + value, value))
-                                .collect(Collectors.joining(", ")));
-            }
-        }
         return new RunRecord.Run(
                 UUID.randomUUID().toString(),
                 job,
                 destination.road().name(),
                 new Main.Version().getVersion()[0],
                 Clock.system().epochMs(),
-                shown,
-                options);
+                Secrets.without(settings()),
+                Secrets.without(spec(), NOT_OF_THE_RUN));
     }
 
     private @Nullable TunedFile tunedFile() {

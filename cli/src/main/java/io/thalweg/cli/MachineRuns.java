@@ -24,6 +24,7 @@ final class MachineRuns implements Runs, AutoCloseable {
     private static final long ANSWER_MS = 1_000;
 
     private final @Nullable RunStore store;
+    private final @Nullable RunStore tunings;
     private final String place;
     private final Map<String, CompletableFuture<String>> asked = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -32,9 +33,15 @@ final class MachineRuns implements Runs, AutoCloseable {
         return thread;
     });
 
-    /** @param store null if nothing can be kept */
-    MachineRuns(@Nullable RunStore store, String place) {
+    /**
+     * Of this user.
+     *
+     * @param store of runs; null if nothing can be kept; likewise {@code tunings}
+     * @param place where both are, for people
+     */
+    MachineRuns(@Nullable RunStore store, @Nullable RunStore tunings, String place) {
         this.store = store;
+        this.tunings = tunings;
         this.place = place;
     }
 
@@ -93,6 +100,16 @@ final class MachineRuns implements Runs, AutoCloseable {
     @Override
     public @Nullable String past(String id) {
         return store == null ? null : store.detail(id);
+    }
+
+    @Override
+    public List<String> tunings() {
+        return tunings == null ? List.of() : tunings.newest(MOST_PAST);
+    }
+
+    @Override
+    public @Nullable String tuning(String id) {
+        return tunings == null ? null : tunings.detail(id);
     }
 
     @Override

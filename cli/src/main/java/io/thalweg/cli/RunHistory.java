@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
-import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.run.PlainText;
 import io.thalweg.web.runs.RunRecord;
 import io.thalweg.web.watch.Look;
 import java.nio.file.Files;
@@ -11,12 +9,6 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,27 +23,15 @@ final class RunHistory implements AutoCloseable {
     private static final String NO_FOLDER =
             "there is no folder of this user to keep runs in; name a file with --history=FILE";
 
-    /** How long the end of a run waits at most for what is under way: a file on a busy machine, or the lock of others. */
-    private static final long LAST_WORD_MS = 30_000;
-
-    private final RunStore store;
     private final RunRecord.Run run;
     private final RunRecord record;
-    private final Consumer<String> say;
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "thalweg-history");
-        thread.setDaemon(true);
-        return thread;
-    });
-    private @Nullable Future<?> written;
+    private final HistoryWriter writer;
     private int looks;
-    private volatile String said = "";
 
     private RunHistory(RunStore store, RunRecord.Run run, Consumer<String> say) {
-        this.store = store;
         this.run = run;
-        this.say = say;
         record = new RunRecord(run);
+        writer = new HistoryWriter(store, "this run", say);
     }
 
     /**
@@ -64,11 +44,22 @@ final class RunHistory implements AutoCloseable {
      * @throws UsageException if the option was given and cannot be followed
      */
     static @Nullable RunHistory of(@Nullable String option, RunRecord.Run run, Consumer<String> say) {
-        RunStore store = store(option);
-        if (store == null && option == null && provider() != null) {
-            say.accept("this run is not kept: " + NO_FOLDER);
-        }
+        RunStore store = store(option, RunStore.Kind.RUN, "this run", say);
         return store == null ? null : new RunHistory(store, run, say);
+    }
+
+    /**
+     * Where one run or tuning is to be kept; as {@link #store(String, RunStore.Kind)}.
+     *
+     * @param what is kept, for people
+     * @param say told in one line if there is no place for it, though the option was not given
+     */
+    static @Nullable RunStore store(@Nullable String option, RunStore.Kind kind, String what, Consumer<String> say) {
+        RunStore store = store(option, kind);
+        if (store == null && option == null && provider() != null) {
+            say.accept(what + " is not kept: " + NO_FOLDER);
+        }
+        return store;
     }
 
     /** @throws UsageException if the value cannot be one: better known before a job is compiled */
@@ -96,11 +87,11 @@ final class RunHistory implements AutoCloseable {
     }
 
     /**
-     * Where runs are kept.
+     * Where runs, or tunings, are kept.
      *
      * @return null if the option is {@code none}, or it was not given and there is no place or no library for it
      */
-    static @Nullable RunStore store(@Nullable String option) {
+    static @Nullable RunStore store(@Nullable String option, RunStore.Kind kind) {
         if (NONE.equals(option)) {
             return null;
         }
@@ -116,7 +107,7 @@ final class RunHistory implements AutoCloseable {
                             : OPTION
                                     + " needs thalweg-history and its dependencies on the class path; ./thalweg in a clone adds them");
         }
-        return provider.of(file);
+        return provider.of(file, kind);
     }
 
     private static @Nullable RunStoreProvider provider() {
@@ -138,41 +129,16 @@ final class RunHistory implements AutoCloseable {
     /** Called about once a second. */
     void look(Look now) {
         record.look(now);
-        if (looks++ % LOOKS == 0 && isIdle()) {
+        if (looks++ % LOOKS == 0 && writer.isIdle()) {
             write(null, null);
         }
-    }
-
-    private boolean isIdle() {
-        Future<?> last = written;
-        return last == null || last.isDone();
     }
 
     private void write(@Nullable String judgement, @Nullable String failure) {
         String summary = record.summary();
         String detail = record.detail(judgement, failure);
         if (summary != null && detail != null) {
-            RunStore.Run kept = new RunStore.Run(run.id(), run.startedMs(), summary, detail);
-            written = writer.submit(() -> put(kept));
-        }
-    }
-
-    private void put(RunStore.Run kept) {
-        try {
-            store.put(kept);
-            said = "";
-        } catch (ConnectorException e) {
-            tell(Failures.oneLine(e));
-        } catch (RuntimeException | LinkageError e) {
-            tell(PlainText.line(e.toString()));
-        }
-    }
-
-    /** Once for each thing that goes wrong. */
-    private void tell(String problem) {
-        if (!problem.equals(said)) {
-            said = problem;
-            say.accept("this run is not kept: " + problem);
+            writer.write(new RunStore.Run(run.id(), run.startedMs(), summary, detail));
         }
     }
 
@@ -185,21 +151,11 @@ final class RunHistory implements AutoCloseable {
     void end(Look last, @Nullable String judgement, @Nullable String failure) throws InterruptedException {
         record.look(last);
         write(judgement, failure);
-        Future<?> write = written;
-        if (write == null) {
-            return;
-        }
-        try {
-            write.get(LAST_WORD_MS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            tell("its file was not written within " + LAST_WORD_MS / 1_000 + " seconds");
-        } catch (ExecutionException e) {
-            tell(PlainText.line(String.valueOf(e.getCause())));
-        }
+        writer.end();
     }
 
     @Override
     public void close() {
-        writer.shutdownNow();
+        writer.close();
     }
 }

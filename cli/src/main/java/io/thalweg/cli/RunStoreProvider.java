@@ -5,6 +5,6 @@ import java.nio.file.Path;
 
 /** Keeps runs beyond their end, with a library that not everybody needs; found by {@link java.util.ServiceLoader}. */
 public interface RunStoreProvider {
-    /** The runs that a file keeps. Opens nothing yet. */
-    RunStore of(Path file);
+    /** What a file keeps of that kind. Opens nothing yet. */
+    RunStore of(Path file, RunStore.Kind kind);
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Keeps what looks like a secret out of what is kept of a run. It goes by names, and cannot know all. */
 final class Secrets {
@@ -17,5 +23,28 @@ final class Secrets {
     /** The value, unless it or its name looks like that of a secret. */
     static String without(String name, String value) {
         return NAME.matcher(name).matches() || VALUE.matcher(value).matches() ? NOT_KEPT : value;
+    }
+
+    /** The same of all settings. */
+    static Map<String, String> without(Map<String, String> settings) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        settings.forEach((name, value) -> shown.put(name, without(name, value)));
+        return shown;
+    }
+
+    /** The options that were given, but for some, by name; the same of their values. */
+    static Map<String, String> without(CommandSpec given, Set<String> butFor) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (OptionSpec option : given.commandLine().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!butFor.contains(name)) {
+                options.put(
+                        name,
+                        option.originalStringValues().stream()
+                                .map(value -> without(name + " " + value, value))
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+        return options;
     }
 }

@@ -21,8 +21,11 @@ import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.Tuner;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.job.LoadedJob;
+import io.thalweg.run.Clock;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.web.runs.RunRecord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
@@ -39,6 +42,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -92,6 +96,10 @@ final class TuneCommand implements Callable<Integer> {
             "--stop-timeout",
             "--ack-timeout",
             "--tries");
+
+    /** Options that say what is told of a tuning, and settings, which are kept apart. */
+    private static final Set<String> NOT_OF_THE_TUNING =
+            Set.of("--set", "--web", "--history", "--json", "--out", "--quiet", "--debug");
 
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
     private String job = "";
@@ -150,6 +158,23 @@ final class TuneCommand implements Callable<Integer> {
     @Option(names = "--on", hidden = true, description = "refused: it tunes jobs of the embedded engine")
     private @Nullable String on;
 
+    @Option(
+            names = "--web",
+            arity = "0..1",
+            paramLabel = "[HOST:]PORT",
+            preprocessor = AttachedValue.class,
+            description = "shows the steps on a page, on loopback if no HOST is given; default: a free port")
+    private @Nullable String web;
+
+    @Option(
+            names = "--history",
+            arity = "0..1",
+            paramLabel = "FILE|none",
+            preprocessor = AttachedValue.class,
+            description =
+                    "keeps the steps for thalweg web, as --web does, too; default: history.db in ~/.local/state/thalweg")
+    private @Nullable String history;
+
     @Option(names = "--json", paramLabel = "FILE", description = "writes every step as JSON; - for stdout")
     private @Nullable String json;
 
@@ -182,6 +207,7 @@ final class TuneCommand implements Callable<Integer> {
         Goal wanted = goal();
         Duration atMost = GuaranteeOptions.time("--budget", budget);
         Path file = output();
+        RunHistory.check(history);
         DiagnosisOutput output =
                 json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString(), work.tuned()));
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
@@ -195,41 +221,51 @@ final class TuneCommand implements Callable<Integer> {
             output.check(graph);
         }
         new EmbeddedRunner(given).plan(begun(graph, tuned)); // refuses what thalweg run would
+        TuningRecord steps = new TuningRecord(tuning(), graph.name(), Clock.system());
         try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted, given, start));
-                StretchRecorder recorder = stretches == null ? null : stretches.recorder(graph)) {
+                StretchRecorder recorder = stretches == null ? null : stretches.recorder(graph);
+                TuneView view = TuneView.open(
+                        steps, web, history, line -> Report.standardError().println("thalweg: " + line), quiet)) {
             Signals.handle(this::stop);
-            if (stretches != null && recorder != null) {
-                untilStopped(() -> {
-                    recorder.stop();
-                    tell("stopped while recording; nothing was tuned");
-                });
-                stretches.record(recorder, this::tell);
-                if (recorder.isStopped()) {
-                    throw new InterruptedException();
+            try {
+                if (stretches != null && recorder != null) {
+                    untilStopped(() -> {
+                        recorder.stop();
+                        tell("stopped while recording; nothing was tuned");
+                    });
+                    stretches.record(recorder, this::tell);
+                    if (recorder.isStopped()) {
+                        view.end(TuningRecord.State.STOPPED, null);
+                        return signalled();
+                    }
                 }
-            }
-            try (ProcessTrials trials = new ProcessTrials(
-                    job,
-                    jobOptions.className(),
-                    jobOptions.set(),
-                    graph,
-                    given,
-                    guarantees.saysInterval(),
-                    wanted.rate(),
-                    recorder == null ? null : recorder.folder(),
-                    atMost)) {
-                untilStopped(() -> {
-                    trials.stop();
-                    tell("stopping; what pays so far is kept");
-                });
-                TuneReport report = tune(wanted, trials, start, withdrawals, people, file);
-                people.print(PlainText.lines(TuneText.end(report)));
-                tellFiles(people, report, withdrawals, file);
-                people.flush();
-                if (output != null) {
-                    output.write(RecordJson.text(report), standardOutput);
+                try (ProcessTrials trials = new ProcessTrials(
+                        job,
+                        jobOptions.className(),
+                        jobOptions.set(),
+                        graph,
+                        given,
+                        guarantees.saysInterval(),
+                        wanted.rate(),
+                        recorder == null ? null : recorder.folder(),
+                        atMost)) {
+                    untilStopped(() -> {
+                        trials.stop();
+                        tell("stopping; what pays so far is kept");
+                    });
+                    TuneReport report = tune(wanted, trials, start, withdrawals, people, file, steps);
+                    people.print(PlainText.lines(TuneText.end(report)));
+                    tellFiles(people, report, withdrawals, file);
+                    people.flush();
+                    if (output != null) {
+                        output.write(RecordJson.text(report), standardOutput);
+                    }
+                    view.end(trials.isStopped() ? TuningRecord.State.STOPPED : TuningRecord.State.FINISHED, null);
+                    return trials.isStopped() ? signalled() : ExitCodes.DONE;
                 }
-                return trials.isStopped() ? signalled() : ExitCodes.DONE;
+            } catch (RuntimeException | Error e) {
+                view.end(TuningRecord.State.FAILED, Failures.oneLine(e));
+                throw e;
             }
         } catch (InterruptedException e) {
             return signalled();
@@ -274,8 +310,25 @@ final class TuneCommand implements Callable<Integer> {
                         .toList());
     }
 
+    private RunRecord.Run tuning() {
+        return new RunRecord.Run(
+                UUID.randomUUID().toString(),
+                job,
+                Runner.EMBEDDED,
+                new Main.Version().getVersion()[0],
+                Clock.system().epochMs(),
+                Secrets.without(jobOptions.set()),
+                Secrets.without(Objects.requireNonNull(spec), NOT_OF_THE_TUNING));
+    }
+
     private TuneReport tune(
-            Goal wanted, ProcessTrials trials, Choices start, Withdrawals withdrawals, PrintStream people, Path file) {
+            Goal wanted,
+            ProcessTrials trials,
+            Choices start,
+            Withdrawals withdrawals,
+            PrintStream people,
+            Path file,
+            TuningRecord steps) {
         boolean[] begun = {false};
         Tuner tuner = new Tuner(
                 wanted,
@@ -284,40 +337,52 @@ final class TuneCommand implements Callable<Integer> {
                 start,
                 withdrawals.choices(),
                 report -> {
+                    steps.report(report);
                     if (!begun[0]) {
                         people.print(PlainText.lines(TuneText.head(report)));
                         begun[0] = true;
                     } else {
                         Step step = report.steps().get(report.steps().size() - 1);
+                        if (step.outcome() == Step.Outcome.TRYING) {
+                            return;
+                        }
                         people.print(PlainText.lines(TuneText.of(report, step)));
-                        if (step.outcome() == Step.Outcome.WITHDRAWN) {
+                        if (step.outcome().isWithdrawn()) {
                             withdrawals.add(step.choice(), JobOptions.file(job));
                         }
                     }
                     people.flush();
-                    write(report, file);
+                    write(report, file, steps);
                 },
-                this::tell);
+                line -> {
+                    steps.next(line);
+                    tell(line);
+                });
         TuneReport report = tuner.tune();
         if (begun[0]) {
-            write(report, file);
+            steps.report(report);
+            write(report, file, steps);
         }
         return report;
     }
 
     private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, Path file) {
         if (Files.exists(file)) {
-            people.println("  written   "
-                    + PlainText.line(
-                            file + ": thalweg run " + job + promised() + " --tuned " + quoted(file.toString())));
+            people.println("  written   " + PlainText.line(file + ": " + applied(file)));
         }
-        boolean withdrew = report.steps().stream().anyMatch(step -> step.outcome() == Step.Outcome.WITHDRAWN);
+        boolean withdrew =
+                report.steps().stream().anyMatch(step -> step.outcome().isWithdrawn());
         if (withdrew || !report.skipped().isEmpty()) {
             String where = withdrawals.file() == null
                     ? "changes are not remembered: there is no place for it; XDG_CACHE_HOME may name one"
                     : "changes are remembered in " + withdrawals.file() + "; delete it to have them tried again";
             people.println("  withdrawn " + PlainText.line(where));
         }
+    }
+
+    /** The command that applies what was found. */
+    private String applied(Path file) {
+        return "thalweg run " + job + promised() + " --tuned " + quoted(file.toString());
     }
 
     /** Options of {@code thalweg run} that were given and are not in the file. */
@@ -432,17 +497,17 @@ final class TuneCommand implements Callable<Integer> {
                 .orElse("");
     }
 
-    private void write(TuneReport report, Path file) {
+    private void write(TuneReport report, Path file, TuningRecord steps) {
+        String text = TunedYaml.of(
+                report,
+                "thalweg tune " + job + promised() + " --for '" + goal + "'"
+                        + (rate == null ? "" : " --rate " + rate)
+                        + (record == null ? "" : " --record " + record));
         try {
             Path unfinished = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(
-                    unfinished,
-                    TunedYaml.of(
-                            report,
-                            "thalweg tune " + job + promised() + " --for '" + goal + "'"
-                                    + (rate == null ? "" : " --rate " + rate)
-                                    + (record == null ? "" : " --record " + record)));
+            Files.writeString(unfinished, text);
             Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+            steps.settings(file.toString(), text, applied(file));
         } catch (IOException e) {
             throw new ConnectorException("--out: " + file + " cannot be written: " + e.getMessage(), e);
         }

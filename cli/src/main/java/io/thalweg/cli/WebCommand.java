@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Shows the jobs of this user that run on this machine, and the runs that are kept, on a page.",
-            "Runs are kept by thalweg run with --web or --history. The page only reads. Ctrl-C ends it."
+            "Shows the jobs of this user that run on this machine, and the runs and tunings that are kept, on a page.",
+            "Runs are kept by thalweg run with --web or --history, tunings by thalweg tune. The page only reads. Ctrl-C ends it."
         },
         footer = {
             "",
@@ -57,7 +57,8 @@ final class WebCommand implements Callable<Integer> {
 
     private int serve() throws InterruptedException {
         RunHistory.check(history);
-        RunStore store = RunHistory.store(history);
+        RunStore store = RunHistory.store(history, RunStore.Kind.RUN);
+        RunStore tunings = RunHistory.store(history, RunStore.Kind.TUNING);
         Path file = RunHistory.file(history);
         if (store == null && history == null) {
             Report.standardError()
@@ -66,7 +67,7 @@ final class WebCommand implements Callable<Integer> {
         }
         AtomicInteger signal = new AtomicInteger();
         CountDownLatch ended = new CountDownLatch(1);
-        try (MachineRuns runs = new MachineRuns(store, store == null ? "" : String.valueOf(file));
+        try (MachineRuns runs = new MachineRuns(store, tunings, store == null ? "" : String.valueOf(file));
                 WebServer server = Endpoints.forPage("--web", web)) {
             RunsPage.on(server, runs);
             Signals.handle(number -> {

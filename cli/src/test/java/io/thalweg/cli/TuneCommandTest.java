@@ -8,9 +8,16 @@ import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Output;
 import io.thalweg.doctor.tune.TuneReport;
 import java.io.BufferedReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +77,52 @@ final class TuneCommandTest {
         assertThat(tuned.code()).as(tuned.error()).isZero();
         assertThat(tuned.outLines()).hasSize(500);
         assertThat(refused("tune", "Isolated.java")).contains("is there already");
+    }
+
+    @Test
+    void shouldShowItsStepsOnAPageAsTheyHappen() throws Exception {
+        cli = Cli.patientServer(folder).withOwnCache();
+        cli.job("Isolated", ISOLATED);
+        Process process = cli.start("tune", "Isolated.java", "--budget", "1h", "--quiet", "--web");
+        try (BufferedReader errors = Cli.lines(process.getErrorStream())) {
+            String line = errors.readLine();
+            assertThat(line).matches("thalweg: web: http://127\\.0\\.0\\.1:\\d+/");
+            URI page = URI.create(line.substring(line.indexOf("http")));
+            assertThat(get(page)).startsWith("<!DOCTYPE html>");
+
+            assertThat(until(page, "\"next\":\"the job as it is, ")).contains("\"topology\":\"Isolated\"");
+            assertThat(until(page, "\"pairs\":[{\"before\":"))
+                    .contains(
+                            "\"state\":\"RUNNING\"",
+                            "\"web\":\"" + page + "\"",
+                            "\"options\":{\"--budget\":\"1h\"}",
+                            "\"file\":\"Isolated.tuned.yaml\"",
+                            "\"outcome\":\"");
+            Cli.signal(process, "INT");
+            assertThat(Cli.end(process)).isEqualTo(ExitCodes.SIGNAL + 2);
+        }
+    }
+
+    private static String get(URI uri) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(uri)
+                                .timeout(Duration.ofMinutes(2))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    /** Asks until the answer holds the text, which it does once the job has got so far. */
+    private static String until(URI page, String text) throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        String body = get(page.resolve("/api/tuning"));
+        for (int asked = 0; !body.contains(text) && asked < 10_000; asked++) {
+            assertThat(never.await(20, TimeUnit.MILLISECONDS)).isFalse();
+            body = get(page.resolve("/api/tuning"));
+        }
+        assertThat(body).contains(text);
+        return body;
     }
 
     @Test
@@ -171,6 +224,8 @@ final class TuneCommandTest {
         assertThat(refused("tune", "Brief.java", "--on", "flink")).contains("embedded engine only");
         assertThat(refused("tune", "Brief.java", "--for", "speed")).contains("it is throughput, or a latency");
         assertThat(refused("tune", "Brief.java", "--for", "p99<5ms")).contains("--rate N");
+        assertThat(refused("tune", "Brief.java", "--web=here")).contains("--web takes PORT or HOST:PORT");
+        assertThat(refused("tune", "Brief.java", "--history=.")).contains("--history takes a file");
         assertThat(names()).noneMatch(name -> name.endsWith(".yaml"));
         Outcome brief = cli.run("tune", "Brief.java", "--budget", "1s");
         if (brief.code() != 0) { // otherwise the machine was so slow that there was something to compare

@@ -8,9 +8,14 @@ import org.jspecify.annotations.Nullable;
  * A change that may pay.
  *
  * @param choice what is changed
+ * @param was the value that the job which was observed has; null if it is not set, or is not known
  * @param from who proposes it: {@code doctor: unfused-edge}, {@code what-if}, {@code trial}
  * @param why in a few words
  * @param predicted the factor of what is to be improved; null if nobody predicts any
  */
 public record Candidate(
-        Choice choice, String from, String why, @Nullable Gain predicted) {}
+        Choice choice,
+        @Nullable String was,
+        String from,
+        String why,
+        @Nullable Gain predicted) {}

@@ -99,8 +99,28 @@ final class Candidates {
     private void add(Choice choice, String from, String why, @Nullable Gain gain) {
         List<Candidate> all = gain == null ? untold : predicted;
         if (all.stream().noneMatch(each -> each.choice().equals(choice))) {
-            all.add(new Candidate(choice, from, why, gain));
+            all.add(new Candidate(choice, now(choice), from, why, gain));
         }
+    }
+
+    /** The value that the job has; null if it is not set, or is not known. */
+    private @Nullable String now(Choice choice) {
+        return switch (choice.setting()) {
+            case THREADS -> String.valueOf(observation.plan().workers());
+            case TASKS ->
+                observation.plan().operators().stream()
+                        .filter(operator -> operator.name().equals(choice.operator()))
+                        .map(operator -> String.valueOf(operator.parallelism()))
+                        .findFirst()
+                        .orElse(null);
+            case ISOLATE, SHUFFLE -> String.valueOf(!Boolean.parseBoolean(choice.value()));
+            case QUEUE -> String.valueOf(option(choice.name(), QUEUE_BATCHES));
+            case BATCH -> String.valueOf(option(choice.name(), BATCH_RECORDS));
+            case HEAP -> size(machine.heapBytes());
+            case COLLECTOR -> machine.collector().isEmpty() ? null : machine.collector();
+            case MAX_PENDING, CHECKPOINT_INTERVAL -> option(choice.name());
+            case PARALLELISM, IDLE -> null;
+        };
     }
 
     // ---- what the doctor advises
@@ -126,7 +146,7 @@ final class Candidates {
         }
         if (finding.rule().equals("garbage")) {
             List<Choice> choices = new ArrayList<>();
-            choices.add(Choice.of(Setting.HEAP, twice(machine.heapBytes())));
+            choices.add(Choice.of(Setting.HEAP, size(2 * machine.heapBytes())));
             if (!machine.collector().equals("parallel")) {
                 choices.add(Choice.of(Setting.COLLECTOR, "parallel"));
             }
@@ -148,8 +168,8 @@ final class Candidates {
         };
     }
 
-    private static String twice(long bytes) {
-        long megabytes = Math.max(1, bytes * 2 / 1_000_000);
+    private static String size(long bytes) {
+        long megabytes = Math.max(1, bytes / 1_000_000);
         return megabytes < GIGABYTES ? megabytes + "m" : megabytes / 1_000 + "g";
     }
 
@@ -278,13 +298,17 @@ final class Candidates {
 
     /** What the job has now: the plan says what is not the default. */
     private long option(String name, long otherwise) {
+        String value = option(name);
+        String number = value == null ? "" : value.replaceFirst("\\D.*", "");
+        return number.isEmpty() ? otherwise : Long.parseLong(number);
+    }
+
+    private @Nullable String option(String name) {
         return observation.plan().options().stream()
                 .filter(option -> option.operator().isEmpty() && option.name().equals(name))
-                .map(option -> option.value().replaceFirst("\\D.*", ""))
-                .filter(number -> !number.isEmpty())
-                .map(Long::valueOf)
+                .map(PlanInfo.Option::value)
                 .findFirst()
-                .orElse(otherwise);
+                .orElse(null);
     }
 
     private boolean hasManyTasks() {

@@ -71,7 +71,7 @@ record Ruling(Step.@Nullable Outcome outcome, String reason) {
             return new Ruling(Step.Outcome.UNDECIDED, "runs differ too much to tell: " + noGain(difference, pairs));
         }
         return last || most < LEAST_GAIN || (pairs >= ENOUGH && least < LEAST_GAIN)
-                ? new Ruling(Step.Outcome.WITHDRAWN, noGain(difference, pairs))
+                ? new Ruling(Step.Outcome.WITHIN_NOISE, noGain(difference, pairs))
                 : MORE;
     }
 

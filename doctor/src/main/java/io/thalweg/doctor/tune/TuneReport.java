@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param start settings that it began with: those of the job as it was
  * @param steps in the order in which they were tried
  * @param skipped changes that were withdrawn by an earlier call and not tried again
+ * @param unfit changes that the job cannot run with, and that were not tried
  * @param kept the settings that pay, and those that it began with and did not change
  * @param total what all of them together did; null if there are fewer than two, or there was no time to compare
  * @param ended why it ended, in a few words
@@ -36,21 +37,30 @@ public record TuneReport(
         List<Choice> start,
         List<Step> steps,
         List<Choice> skipped,
+        List<Unfit> unfit,
         List<Choice> kept,
         @Nullable Effect total,
         String ended,
         int runs,
         double seconds) {
     /** The version that this code writes. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     public TuneReport {
         outputs = List.copyOf(outputs);
         start = List.copyOf(start);
         steps = List.copyOf(steps);
         skipped = List.copyOf(skipped);
+        unfit = List.copyOf(unfit);
         kept = List.copyOf(kept);
     }
+
+    /**
+     * A change that the job cannot run with.
+     *
+     * @param why in one line
+     */
+    public record Unfit(Choice choice, String why) {}
 
     /** What is kept and was not there at the beginning. */
     public List<Choice> changes() {

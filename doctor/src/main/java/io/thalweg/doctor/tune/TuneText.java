@@ -61,8 +61,9 @@ public final class TuneText {
                 "     ",
                 switch (step.outcome()) {
                     case KEPT -> "kept";
-                    case WITHDRAWN -> "withdrawn";
+                    case WITHDRAWN, WITHIN_NOISE, OUTPUT_DIFFERS, FAILED -> "withdrawn";
                     case UNDECIDED -> "undecided";
+                    case TRYING -> "tried";
                 },
                 step.reason());
         return text.toString();
@@ -79,6 +80,9 @@ public final class TuneText {
         StringBuilder text = new StringBuilder();
         if (!report.skipped().isEmpty()) {
             line(text, "  ", "not tried", words(report.skipped()) + ": withdrawn by an earlier call");
+        }
+        for (TuneReport.Unfit each : report.unfit()) {
+            line(text, "  ", "not tried", each.choice().words() + ": " + each.why());
         }
         line(
                 text,

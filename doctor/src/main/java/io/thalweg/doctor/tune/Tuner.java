@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class Tuner {
     private static final int PATIENCE = 4;
 
     private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final Ruling TRYING = new Ruling(Step.Outcome.TRYING, "");
 
     private final Goal goal;
     private final Trials trials;
@@ -39,6 +41,7 @@ public final class Tuner {
     private final List<Step> steps = new ArrayList<>();
     private final List<Choice> tried = new ArrayList<>();
     private final List<Choice> skipped = new ArrayList<>();
+    private final List<TuneReport.Unfit> unfit = new ArrayList<>();
     private final Choices start;
     private Choices kept;
     private List<Output> outputs = List.of();
@@ -52,7 +55,8 @@ public final class Tuner {
     /**
      * @param start settings to begin with: the job as it is
      * @param withdrawnBefore changes that earlier calls found useless for this job on this machine: they are not tried
-     * @param onStep is given the report so far: once the job as it is was measured, and after each step
+     * @param onStep is given the report so far: once the job as it is was measured; before the first pair of a change and after each,
+     *     with a last step of the outcome {@link Step.Outcome#TRYING}; and after each step
      * @param progress is told, in a line, what happens next
      */
     public Tuner(
@@ -213,8 +217,12 @@ public final class Tuner {
                 }
                 continue;
             }
-            if (trials.unfit(kept.with(choice)) == null) {
+            String why = trials.unfit(kept.with(choice));
+            if (why == null) {
                 return candidate;
+            }
+            if (unfit.stream().noneMatch(each -> each.choice().equals(choice))) {
+                unfit.add(new TuneReport.Unfit(choice, why));
             }
         }
         return null;
@@ -241,35 +249,38 @@ public final class Tuner {
                             candidate,
                             without,
                             changed,
-                            Step.Outcome.UNDECIDED,
-                            "the budget was over before it was clear");
+                            new Ruling(Step.Outcome.UNDECIDED, "the budget was over before it was clear"));
                 }
+                onStep.accept(report(step(candidate, without, changed, TRYING)));
                 progress.accept(candidate.choice().words() + ", pair " + (without.length + 1));
                 boolean first = without.length % 2 == 0; // what warms up or slows down in between hits both
                 Measured one = run(first ? kept : with, false, patience());
                 Measured two = run(first ? with : kept, false, patience());
                 Measured base = first ? one : two;
                 Measured other = first ? two : one;
-                String wrong = wrong(base, other);
+                Ruling wrong = wrong(base, other);
                 if (wrong != null) {
-                    return step(candidate, without, changed, Step.Outcome.WITHDRAWN, wrong);
+                    return step(candidate, without, changed, wrong);
                 }
                 without = and(without, goal.of(base));
                 changed = and(changed, goal.of(other));
                 Ruling ruling = Ruling.of(without, changed, goal.better());
-                Step.Outcome outcome = ruling.outcome();
-                if (outcome != null) {
-                    return step(candidate, without, changed, outcome, ruling.reason());
+                if (ruling.outcome() != null) {
+                    return step(candidate, without, changed, ruling);
                 }
             }
         } catch (InterruptedException e) {
             ended = "stopped by the user";
-            return step(candidate, without, changed, Step.Outcome.UNDECIDED, "stopped by the user before it was clear");
+            return step(
+                    candidate,
+                    without,
+                    changed,
+                    new Ruling(Step.Outcome.UNDECIDED, "stopped by the user before it was clear"));
         }
     }
 
     /** Why a pair tells against the change, whatever it gains; null if it does not. */
-    private @Nullable String wrong(Measured base, Measured other) {
+    private @Nullable Ruling wrong(Measured base, Measured other) {
         if (base.failure() != null) {
             throw new TuneException("the job fails now without the change too: " + base.failure());
         }
@@ -281,13 +292,13 @@ public final class Tuner {
                             + "; is there a time or a random number in it, or does its input change?");
         }
         if (other.failure() != null) {
-            return "with it the job does not run to its end: " + other.failure();
+            return new Ruling(Step.Outcome.FAILED, "with it the job does not run to its end: " + other.failure());
         }
         String changes = difference(other);
         if (changes != null) {
-            return "it changes the output: " + changes;
+            return new Ruling(Step.Outcome.OUTPUT_DIFFERS, "it changes the output: " + changes);
         }
-        return goal.of(other) > 0 ? null : "no latency was measured with it";
+        return goal.of(other) > 0 ? null : new Ruling(Step.Outcome.FAILED, "no latency was measured with it");
     }
 
     /** How what a run put out differs from what all must; null if it does not. */
@@ -312,20 +323,39 @@ public final class Tuner {
         return next;
     }
 
-    private Step step(Candidate candidate, double[] without, double[] changed, Step.Outcome outcome, String reason) {
+    private Step step(Candidate candidate, double[] without, double[] changed, Ruling ruling) {
         Effect effect = without.length == 0
                 ? null
                 : Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+        List<Step.Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < without.length; i++) {
+            pairs.add(new Step.Pair(rounded(without[i]), rounded(changed[i])));
+        }
         return new Step(
                 steps.size() + 1,
                 candidate.choice(),
+                was(candidate),
                 candidate.from(),
                 candidate.why(),
                 candidate.predicted(),
+                pairs,
                 effect,
                 Step.prediction(candidate.predicted(), effect),
-                outcome,
-                reason);
+                Objects.requireNonNull(ruling.outcome()),
+                ruling.reason());
+    }
+
+    /** As it is set; what is not may be known from what was observed. */
+    private @Nullable String was(Candidate candidate) {
+        return kept.all().stream()
+                .filter(candidate.choice()::isOfSame)
+                .map(Choice::value)
+                .findFirst()
+                .orElse(candidate.was());
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 10) / 10.0;
     }
 
     // ---- all changes together
@@ -369,6 +399,17 @@ public final class Tuner {
     }
 
     private TuneReport report() {
+        return report(steps);
+    }
+
+    /** With a step that is not over. */
+    private TuneReport report(Step trying) {
+        List<Step> all = new ArrayList<>(steps);
+        all.add(trying);
+        return report(all);
+    }
+
+    private TuneReport report(List<Step> steps) {
         return new TuneReport(
                 TuneReport.VERSION,
                 topology,
@@ -376,11 +417,12 @@ public final class Tuner {
                 goal.isLatency() ? goal.rate() : null,
                 goal.isLatency() ? goal.limitUs() : null,
                 machine.cores(),
-                Math.round(before * 10) / 10.0,
+                rounded(before),
                 outputs,
                 start.all(),
                 steps,
                 skipped,
+                unfit.stream().filter(each -> !tried.contains(each.choice())).toList(),
                 kept.all(),
                 total,
                 ended,

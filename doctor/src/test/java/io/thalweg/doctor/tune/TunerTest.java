@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,11 +77,50 @@ final class TunerTest {
     }
 
     @Test
+    void shouldTellEachPairOfAStepWhileItIsTried() {
+        TuneReport report = tune(trials(LONG).with(advice(), 1.6));
+
+        Step first = report.steps().get(0);
+        assertThat(first.was()).isEqualTo("true");
+        assertThat(first.pairs())
+                .hasSize(Objects.requireNonNull(first.measured()).pairs());
+        assertThat(told.get(0).steps()).isEmpty();
+        int pairs = first.pairs().size();
+        for (int i = 0; i < pairs; i++) {
+            assertThat(told.get(i + 1).steps()).hasSize(1);
+            Step trying = told.get(i + 1).steps().get(0);
+            assertThat(trying.outcome()).isEqualTo(Outcome.TRYING);
+            assertThat(trying.choice()).isEqualTo(first.choice());
+            assertThat(trying.pairs()).isEqualTo(first.pairs().subList(0, i));
+        }
+        assertThat(told.get(pairs + 1).steps()).containsExactly(first);
+        assertThat(report.steps()).extracting(Step::outcome).doesNotContain(Outcome.TRYING);
+    }
+
+    @Test
+    void shouldKnowWhatASettingWasBefore() {
+        Choices start = new Choices(List.of(Choice.of(Setting.COLLECTOR, "serial")));
+        TuneReport report = tune(Goal.THROUGHPUT, trials(LONG), start);
+
+        assertThat(was(report, Setting.COLLECTOR)).isEqualTo("serial");
+        assertThat(was(report, Setting.BATCH)).isEqualTo("512");
+        assertThat(was(report, Setting.QUEUE)).isEqualTo("16");
+    }
+
+    private static @Nullable String was(TuneReport report, Setting setting) {
+        return report.steps().stream()
+                .filter(step -> step.choice().setting() == setting)
+                .findFirst()
+                .orElseThrow()
+                .was();
+    }
+
+    @Test
     void shouldWithdrawAdviceThatDoesNothingAndGoOn() {
         MadeUpTrials trials = trials(LONG).with(advice(), 1).with(Choice.of(Setting.COLLECTOR, "parallel"), 1.3);
         TuneReport report = tune(trials);
 
-        assertThat(report.steps().get(0).outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(report.steps().get(0).outcome()).isEqualTo(Outcome.WITHIN_NOISE);
         assertThat(report.kept()).containsExactly(Choice.of(Setting.COLLECTOR, "parallel"));
         assertThat(trials.runs.get(trials.runs.size() - 1).all()).doesNotContain(advice());
     }
@@ -90,18 +130,21 @@ final class TunerTest {
         TuneReport report = tune(trials(LONG).with(advice(), 5).changingOutput(advice()));
 
         Step first = report.steps().get(0);
-        assertThat(first.outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(first.outcome()).isEqualTo(Outcome.OUTPUT_DIFFERS);
         assertThat(first.reason()).contains("changes the output").contains("'out'");
         assertThat(report.kept()).doesNotContain(advice());
     }
 
     @Test
     void shouldWithdrawWhatMakesTheJobFailOrSlower() {
-        assertThat(tune(trials(LONG).failing(advice())).steps().get(0).reason()).contains("planted");
-        assertThat(tune(trials(LONG).with(advice(), 0.5)).steps().get(0).reason())
-                .contains("worse");
+        Step failing = tune(trials(LONG).failing(advice())).steps().get(0);
+        assertThat(failing.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(failing.reason()).contains("planted");
+        Step slower = tune(trials(LONG).with(advice(), 0.5)).steps().get(0);
+        assertThat(slower.outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(slower.reason()).contains("worse");
         Step hanging = tune(trials(LONG).with(advice(), 0.001)).steps().get(0);
-        assertThat(hanging.outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(hanging.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(hanging.reason()).contains("did not end within");
     }
 
@@ -114,6 +157,8 @@ final class TunerTest {
         assertThat(trials.ran(advice())).isFalse();
         assertThat(trials.ran(collector)).isFalse();
         assertThat(report.skipped()).containsExactly(advice());
+        assertThat(report.unfit()).containsExactly(new TuneReport.Unfit(collector, "planted"));
+        assertThat(TuneText.end(report)).contains("not tried " + collector.words() + ": planted\n");
         assertThat(report.steps()).isNotEmpty();
     }
 

@@ -16,16 +16,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
-/** A database of SQLite with one table: SQLite's locks let processes use it together, and its journal survives their death. */
+/** A table of a database of SQLite, one for each kind of what is kept: SQLite's locks let processes use it together, and its journal survives their death. */
 final class SqliteFile implements RunStore {
     /** "THLW": what tells such a file from other databases. */
     static final int APPLICATION = 0x54_48_4c_57;
 
-    /** Of the table; a file of a newer one is not touched. */
+    /** Of a table; a file of a newer one is not touched. Files are as old as they are without the table of tunings. */
     static final int VERSION = 1;
 
     static final int MOST_RUNS = 1_000;
@@ -45,15 +46,17 @@ final class SqliteFile implements RunStore {
     private static final int NOT_A_DATABASE = 26;
 
     private final Path file;
+    private final String table;
     private final long mostPages;
 
-    SqliteFile(Path file) {
-        this(file, 0);
+    SqliteFile(Path file, Kind kind) {
+        this(file, kind, 0);
     }
 
     /** @param mostPages as if the disk had room for no more; 0 for all that there is */
-    SqliteFile(Path file, long mostPages) {
+    SqliteFile(Path file, Kind kind, long mostPages) {
         this.file = file.toAbsolutePath();
+        table = kind.name().toLowerCase(Locale.ROOT);
         this.mostPages = mostPages;
     }
 
@@ -71,24 +74,25 @@ final class SqliteFile implements RunStore {
             try (Statement begin = database.createStatement()) {
                 begin.execute("begin immediate"); // one process at a time makes the table
                 if (!isHistory(database)) {
-                    begin.execute("create table run (id text primary key, started_ms integer not null,"
-                            + " summary text not null, detail text not null)");
-                    begin.execute("create index run_started on run (started_ms)");
                     begin.execute("pragma application_id = " + APPLICATION);
                     begin.execute("pragma user_version = " + VERSION);
                 }
+                begin.execute("create table if not exists " + table
+                        + " (id text primary key, started_ms integer not null,"
+                        + " summary text not null, detail text not null)");
+                begin.execute("create index if not exists " + table + "_started on " + table + " (started_ms)");
                 insert(database, run);
-                begin.execute(
-                        "delete from run where id in (select id from run order by started_ms desc limit -1 offset "
-                                + MOST_RUNS + ")");
+                begin.execute("delete from " + table + " where id in (select id from " + table
+                        + " order by started_ms desc limit -1 offset " + MOST_RUNS + ")");
                 begin.execute("commit");
             }
             return true;
         });
     }
 
-    private static void insert(Connection database, Run run) throws SQLException {
-        try (PreparedStatement insert = database.prepareStatement("insert or replace into run values (?, ?, ?, ?)")) {
+    private void insert(Connection database, Run run) throws SQLException {
+        try (PreparedStatement insert =
+                database.prepareStatement("insert or replace into " + table + " values (?, ?, ?, ?)")) {
             insert.setString(1, run.id());
             insert.setLong(2, run.startedMs());
             insert.setString(3, run.summary());
@@ -102,9 +106,9 @@ final class SqliteFile implements RunStore {
         return Files.exists(file)
                 ? use(database -> {
                     List<String> found = new ArrayList<>();
-                    if (isHistory(database)) {
+                    if (hasTable(database)) {
                         try (PreparedStatement select = database.prepareStatement(
-                                "select summary from run order by started_ms desc, id limit ?")) {
+                                "select summary from " + table + " order by started_ms desc, id limit ?")) {
                             select.setInt(1, most);
                             ResultSet rows = select.executeQuery();
                             while (rows.next()) {
@@ -120,13 +124,13 @@ final class SqliteFile implements RunStore {
     @Override
     public @Nullable String detail(String id) {
         List<String> found = Files.exists(file)
-                ? use(database -> isHistory(database) ? detail(database, id) : List.<String>of())
+                ? use(database -> hasTable(database) ? detail(database, id) : List.<String>of())
                 : List.of();
         return found.isEmpty() ? null : found.get(0);
     }
 
-    private static List<String> detail(Connection database, String id) throws SQLException {
-        try (PreparedStatement select = database.prepareStatement("select detail from run where id = ?")) {
+    private List<String> detail(Connection database, String id) throws SQLException {
+        try (PreparedStatement select = database.prepareStatement("select detail from " + table + " where id = ?")) {
             select.setString(1, id);
             ResultSet rows = select.executeQuery();
             return rows.next() ? List.of(rows.getString(1)) : List.of();
@@ -191,7 +195,7 @@ final class SqliteFile implements RunStore {
         }
     }
 
-    /** Whether it holds runs already; false if it is empty. */
+    /** Whether it holds something already; false if it is empty. */
     private boolean isHistory(Connection database) throws SQLException {
         long application = number(database, "pragma application_id");
         long version = number(database, "pragma user_version");
@@ -206,6 +210,15 @@ final class SqliteFile implements RunStore {
                     + ", and this Thalweg knows version " + VERSION + " only" + ELSEWHERE);
         }
         return true;
+    }
+
+    /** Whether it holds something of this kind; a file that is older than the kind does not. */
+    private boolean hasTable(Connection database) throws SQLException {
+        return isHistory(database)
+                && number(
+                                database,
+                                "select count(*) from sqlite_master where type = 'table' and name = '" + table + "'")
+                        > 0;
     }
 
     private static long number(Connection database, String query) throws SQLException {

@@ -11,7 +11,7 @@ public final class SqliteRuns implements RunStoreProvider {
     public SqliteRuns() {}
 
     @Override
-    public RunStore of(Path file) {
-        return new SqliteFile(file);
+    public RunStore of(Path file, RunStore.Kind kind) {
+        return new SqliteFile(file, kind);
     }
 }

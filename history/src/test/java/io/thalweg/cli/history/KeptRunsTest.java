@@ -3,6 +3,7 @@ package io.thalweg.cli.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.cli.RunStore;
 import java.io.BufferedReader;
 import java.io.File;
 import java.net.URI;
@@ -93,7 +94,7 @@ final class KeptRunsTest {
         end(start("run", "Short.java", "--quiet", "--history=runs.db", "--set", "db.password=geheim"), 0);
         end(start("run", "Short.java", "--quiet", "--history=runs.db", "--threads", "1", "--set", "fails-at=1"), 1);
 
-        List<String> kept = new SqliteFile(file).newest(10);
+        List<String> kept = new SqliteFile(file, RunStore.Kind.RUN).newest(10);
         assertThat(kept).hasSize(2);
         assertThat(kept.get(0)).contains("\"state\":\"FAILED\",\"over\":true");
         assertThat(kept.get(1)).contains("\"state\":\"FINISHED\",\"over\":true", "\"in\":3,\"out\":3");
@@ -118,12 +119,60 @@ final class KeptRunsTest {
         assertThat(web.exitValue()).isEqualTo(143);
     }
 
+    /** The budget may be over before any change was tried: what is tried depends on the machine. */
+    @Test
+    void shouldKeepTuningsAndShowThem() throws Exception {
+        Files.writeString(
+                folder.resolve("Paced.java"),
+                Files.readString(folder.resolve("Short.java"))
+                        .replace("Short", "Paced")
+                        .replace("generate(3, i -> i)", "generate(500, i -> i).rate(1_000)"));
+        end(
+                start(
+                        "tune",
+                        "Paced.java",
+                        "--quiet",
+                        "--history=runs.db",
+                        "--budget",
+                        "2s",
+                        "--threads",
+                        "1",
+                        "--set",
+                        "db.password=geheim"),
+                0);
+
+        List<String> kept = new SqliteFile(file, RunStore.Kind.TUNING).newest(10);
+        assertThat(kept)
+                .singleElement()
+                .asString()
+                .contains("\"topology\":\"Paced\"", "\"state\":\"FINISHED\",\"over\":true", "\"goal\":\"throughput\"");
+        Process web = start("web", "--history=runs.db");
+        try (BufferedReader error = web.errorReader(StandardCharsets.UTF_8)) {
+            String line = error.readLine();
+            URI page = URI.create(line.substring(line.indexOf("http")));
+            assertThat(get(page.resolve("/api/tunings"))).contains(kept.get(0));
+            assertThat(get(page.resolve("/api/runs"))).startsWith("{\"runs\":[],");
+            assertThat(get(page.resolve("/api/tuning?id=" + kept.get(0).split("\"")[3])))
+                    .contains(
+                            "\"db.password\":\"(not kept)\"",
+                            "\"options\":{\"--budget\":\"2s\",\"--threads\":\"1\"}",
+                            "\"file\":\"Paced.tuned.yaml\"",
+                            "threads: 1",
+                            "\"report\":{\"version\":2,\"topology\":\"Paced\"")
+                    .doesNotContain("geheim");
+        } finally {
+            web.destroy();
+        }
+        end(start("tune", "Short.java", "--quiet", "--history=runs.db", "--set", "fails-at=1"), 1);
+        assertThat(new SqliteFile(file, RunStore.Kind.TUNING).newest(1).get(0)).contains("\"state\":\"FAILED\"");
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldKeepHowARunEndedWhoseOutputIsLost() throws Exception {
         end(start("run", "Short.java", "--quiet", "--history=runs.db", "--stats", "/dev/full"), 1);
 
-        SqliteFile runs = new SqliteFile(file);
+        SqliteFile runs = new SqliteFile(file, RunStore.Kind.RUN);
         assertThat(runs.newest(10))
                 .singleElement()
                 .asString()
@@ -134,10 +183,10 @@ final class KeptRunsTest {
     @Test
     void shouldKeepARunWithAPageInTheUsualFile() throws Exception {
         end(start("run", "Short.java", "--quiet", "--web"), 0);
-        assertThat(new SqliteFile(folder.resolve("state/thalweg/history.db")).newest(10))
+        assertThat(new SqliteFile(folder.resolve("state/thalweg/history.db"), RunStore.Kind.RUN).newest(10))
                 .hasSize(1);
         end(start("run", "Short.java", "--quiet", "--web", "--history=none"), 0);
-        assertThat(new SqliteFile(folder.resolve("state/thalweg/history.db")).newest(10))
+        assertThat(new SqliteFile(folder.resolve("state/thalweg/history.db"), RunStore.Kind.RUN).newest(10))
                 .hasSize(1);
     }
 

@@ -34,7 +34,7 @@ final class SqliteFileTest {
     @BeforeEach
     void name() {
         file = folder.resolve("history.db");
-        store = new SqliteFile(file);
+        store = new SqliteFile(file, RunStore.Kind.RUN);
     }
 
     private static RunStore.Run run(String id, long startedMs) {
@@ -72,11 +72,58 @@ final class SqliteFileTest {
         store.put(run("new", 2));
         store.put(run("old", 1));
 
-        SqliteFile again = new SqliteFile(file);
+        SqliteFile again = new SqliteFile(file, RunStore.Kind.RUN);
         assertThat(again.newest(10)).containsExactly("{\"id\":\"new\"}", "{\"id\":\"old\"}");
         assertThat(again.newest(1)).containsExactly("{\"id\":\"new\"}");
         assertThat(again.detail("old")).isEqualTo("{\"all\":\"1\"}");
         assertThat(again.detail("' or 1 = 1 --")).isNull();
+    }
+
+    @Test
+    void shouldKeepTuningsBesideRuns() {
+        SqliteFile tunings = new SqliteFile(file, RunStore.Kind.TUNING);
+        store.put(run("a", 1));
+        tunings.put(new RunStore.Run("a", 2, "{\"tuning\":1}", "{\"steps\":1}"));
+
+        assertThat(store.newest(10)).containsExactly("{\"id\":\"a\"}");
+        assertThat(store.detail("a")).isEqualTo("{\"all\":\"1\"}");
+        assertThat(tunings.newest(10)).containsExactly("{\"tuning\":1}");
+        assertThat(tunings.detail("a")).isEqualTo("{\"steps\":1}");
+        assertThat(tunings.detail("b")).isNull();
+    }
+
+    /** As it was made before there were tunings. */
+    @Test
+    void shouldOpenAFileThatIsOlderThanTunings() throws Exception {
+        execute(
+                "create table run (id text primary key, started_ms integer not null, summary text not null, detail text not null)",
+                "create index run_started on run (started_ms)",
+                "pragma application_id = " + SqliteFile.APPLICATION,
+                "pragma user_version = 1",
+                "insert into run values ('old', 1, '{\"id\":\"old\"}', '{\"all\":\"1\"}')");
+        SqliteFile tunings = new SqliteFile(file, RunStore.Kind.TUNING);
+
+        assertThat(tunings.newest(10)).isEmpty();
+        assertThat(tunings.detail("old")).isNull();
+        tunings.put(run("t", 2));
+        store.put(run("new", 3));
+
+        assertThat(store.newest(10)).containsExactly("{\"id\":\"new\"}", "{\"id\":\"old\"}");
+        assertThat(tunings.newest(10)).containsExactly("{\"id\":\"t\"}");
+        try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = database.createStatement()) {
+            assertThat(statement.executeQuery("pragma user_version").getLong(1))
+                    .as("an older Thalweg opens it, too")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldFindNoRunsWhereOnlyTuningsAre() {
+        new SqliteFile(file, RunStore.Kind.TUNING).put(run("t", 2));
+
+        assertThat(store.newest(10)).isEmpty();
+        assertThat(store.detail("t")).isNull();
     }
 
     @Test
@@ -121,7 +168,7 @@ final class SqliteFileTest {
             List<Callable<Void>> writers = new ArrayList<>();
             for (String name : List.of("a", "b")) {
                 writers.add(() -> {
-                    SqliteFile own = new SqliteFile(file);
+                    SqliteFile own = new SqliteFile(file, RunStore.Kind.RUN);
                     for (int i = 0; i < 20; i++) {
                         own.put(run(name + i, i));
                     }
@@ -158,7 +205,7 @@ final class SqliteFileTest {
                 Statement statement = database.createStatement()) {
             pages = statement.executeQuery("pragma page_count").getLong(1);
         }
-        SqliteFile limited = new SqliteFile(file, pages + 2);
+        SqliteFile limited = new SqliteFile(file, RunStore.Kind.RUN, pages + 2);
         assertThatThrownBy(() -> limited.put(new RunStore.Run("b", 2, "{}", large)))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessage(file + " cannot be written: the disk is full");
@@ -214,7 +261,7 @@ final class SqliteFileTest {
     @Test
     void shouldLeaveNothingWhereItsNameIsRefused() {
         Path asked = folder.resolve("a?b.db");
-        assertThatThrownBy(() -> new SqliteFile(asked).put(run("a", 1)))
+        assertThatThrownBy(() -> new SqliteFile(asked, RunStore.Kind.RUN).put(run("a", 1)))
                 .hasMessage(asked + " has a question mark in its name; name another file with --history=FILE");
         assertThat(asked).doesNotExist();
     }
@@ -224,7 +271,7 @@ final class SqliteFileTest {
         Files.createDirectory(file);
         assertRefused("is no file");
         Path nowhere = folder.resolve("none/history.db");
-        assertThatThrownBy(() -> new SqliteFile(nowhere).put(run("a", 1)))
+        assertThatThrownBy(() -> new SqliteFile(nowhere, RunStore.Kind.RUN).put(run("a", 1)))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageStartingWith(nowhere + " cannot be");
     }

@@ -7,6 +7,8 @@ import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.PageFile;
 import io.thalweg.web.server.WebServer;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,29 +24,30 @@ public final class RunsPage {
     public static void on(WebServer server, Runs runs) {
         server.serve("/", PageFile.of(RunsPage.class, "runs.html"));
         server.serve("/runs.js", PageFile.of(RunsPage.class, "runs.js"));
+        server.serve("/steps.js", PageFile.of(RunsPage.class, "steps.js"));
         for (String shared : List.of("page.css", "text.js", "icon.svg")) {
             server.serve("/" + shared, PageFile.of(JobPage.class, shared));
         }
         server.serve("/api/jobs", query -> list("jobs", runs.running(), null));
-        server.serve("/api/runs", query -> past(runs));
-        server.serve("/api/run", query -> one(runs, query));
+        server.serve("/api/runs", query -> kept("runs", runs::past, runs));
+        server.serve("/api/run", query -> one(runs::past, query, "run"));
+        server.serve("/api/tunings", query -> kept("tunings", runs::tunings, runs));
+        server.serve("/api/tuning", query -> one(runs::tuning, query, "tuning"));
     }
 
-    private static Answer past(Runs runs) {
+    private static Answer kept(String name, Supplier<List<String>> summaries, Runs runs) {
         try {
-            return list("runs", runs.past(), runs.place());
+            return list(name, summaries.get(), runs.place());
         } catch (RuntimeException e) { // it is on a disk, which others use
             return problem(e);
         }
     }
 
-    private static Answer one(Runs runs, String query) {
+    private static Answer one(Function<String, @Nullable String> details, String query, String what) {
         Matcher id = ID.matcher(query);
         try {
-            String found = id.matches() ? runs.past(id.group(1)) : null;
-            return found == null
-                    ? Answer.json(NOT_FOUND, "{\"error\":\"there is no such run\"}")
-                    : Answer.json(Answer.OK, found);
+            String found = id.matches() ? details.apply(id.group(1)) : null;
+            return found == null ? Answer.error(NOT_FOUND, "there is no such " + what) : Answer.json(Answer.OK, found);
         } catch (RuntimeException e) {
             return problem(e);
         }

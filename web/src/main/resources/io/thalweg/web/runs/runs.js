@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists the jobs of a machine and the runs that are kept, and compares two of them. All that comes from jobs is set as text.
+// Lists the jobs of a machine, the runs that are kept, of which it compares two, and the tunings. All that comes from jobs is set as text.
+import { showTuning, stateOf, times } from "./steps.js";
 import { bytes, count, element, rate, short, span, us } from "./text.js";
 
 const PERIOD = 2000;
-const SILENT_MS = 40000; // a run is kept anew every ten seconds
 const PLAN_ROWS = 500;
 const at = id => document.getElementById(id);
 
@@ -11,6 +11,9 @@ let before = new Map(); // of running jobs, the status before the last one
 let chosen = []; // ids, in the order of choice
 let shown = []; // details of these
 let listed = "";
+let listedTunings = "";
+let chosenTuning = ""; // its id
+let shownTuning = null; // its details
 
 async function ask(path) {
   const answer = await fetch(path, { cache: "no-store" });
@@ -27,6 +30,7 @@ async function turn() {
     try {
       showJobs((await ask("api/jobs")).jobs);
       showRuns(await ask("api/runs"));
+      showTunings(await ask("api/tunings"));
     } catch (failed) {
       problem = "thalweg web does not answer: " + failed.message + ". What is shown may be old.";
     }
@@ -94,10 +98,6 @@ function showJobs(jobs) {
   before = now;
 }
 
-function stateOf(run) {
-  return !run.over && Date.now() - run.changedMs > SILENT_MS ? run.state + ", silent since" : run.state;
-}
-
 function when(ms) {
   const at = new Date(ms);
   const two = number => String(number).padStart(2, "0");
@@ -133,6 +133,80 @@ function showRuns(said) {
   if (shown.some(run => runs.some(each => each.id === run.id && each.changedMs !== run.changedMs))) {
     load();
   }
+}
+
+function showTunings(said) {
+  const tunings = said.tunings || [];
+  at("no-tunings").hidden = tunings.length > 0;
+  at("no-tunings").textContent = said.problem ? "The tunings cannot be read: " + said.problem + "."
+    : "No tuning is kept yet. thalweg tune JOB --web keeps one.";
+  const text = JSON.stringify(tunings.map(tuning => [tuning, stateOf(tuning)]));
+  if (text === listedTunings) {
+    return;
+  }
+  listedTunings = text;
+  const focus = document.activeElement && document.activeElement.value;
+  table(at("tunings"), [["", ""], ["Started", ""], ["Topology", "long"], ["For", ""], ["State", ""], ["Took", "n"], ["Steps", "n"],
+    ["Kept", "n"], ["Gain", "n"]],
+    tunings.map(tuning => ({ cells: [button(tuning), when(tuning.startedMs),
+      stateOf(tuning) === tuning.state ? link(tuning) : tuning.topology, tuning.goal || "", stateOf(tuning), span(tuning.elapsedMs),
+      count(tuning.steps || 0), count(tuning.kept || 0), tuning.gain ? times(tuning.gain) : ""] })));
+  const again = tuningButton(focus);
+  if (again) {
+    again.focus();
+  }
+  if (shownTuning && tunings.some(each => each.id === shownTuning.id && each.changedMs !== shownTuning.changedMs)) {
+    loadTuning();
+  }
+}
+
+function tuningButton(id) {
+  return [...at("tunings").querySelectorAll("button")].find(each => each.value === id);
+}
+
+function button(tuning) {
+  const made = element("button", "Show");
+  made.type = "button";
+  made.value = tuning.id;
+  made.setAttribute("aria-pressed", String(chosenTuning === tuning.id));
+  made.setAttribute("aria-label", "Show the tuning of " + tuning.topology + " at " + when(tuning.startedMs));
+  made.addEventListener("click", () => {
+    chosenTuning = chosenTuning === tuning.id ? "" : tuning.id;
+    loadTuning();
+  });
+  return made;
+}
+
+async function loadTuning() {
+  for (const each of at("tunings").querySelectorAll("button")) {
+    each.setAttribute("aria-pressed", String(each.value === chosenTuning));
+  }
+  const wanted = chosenTuning;
+  try {
+    const tuning = wanted === "" ? null : await ask("api/tuning?id=" + wanted);
+    if (wanted !== chosenTuning) {
+      return; // another choice was made meanwhile
+    }
+    if (tuning && tuning.problem) {
+      throw new Error(tuning.problem);
+    }
+    shownTuning = tuning;
+    at("tuning-section").hidden = tuning === null;
+    if (tuning !== null) {
+      at("tuning-title").textContent = tuning.topology + ", tuning of " + when(tuning.startedMs) + ": " + stateOf(tuning);
+      showTuning(at("tuning"), tuning);
+    }
+  } catch (problem) {
+    at("notice").textContent = "The tuning cannot be shown: " + problem.message + ".";
+    at("notice").hidden = false;
+  }
+}
+
+function closeTuning() {
+  const back = chosenTuning;
+  chosenTuning = "";
+  loadTuning();
+  (tuningButton(back) || at("past-title")).focus();
 }
 
 function box(run) {
@@ -358,8 +432,14 @@ function close() {
 }
 
 at("chosen-close").addEventListener("click", close);
+at("tuning-close").addEventListener("click", closeTuning);
 document.addEventListener("keydown", event => {
-  if (event.key === "Escape" && chosen.length > 0 && !event.ctrlKey && !event.altKey && !event.metaKey) {
+  if (event.key !== "Escape" || event.ctrlKey || event.altKey || event.metaKey) {
+    return;
+  }
+  if (chosenTuning !== "") {
+    closeTuning();
+  } else if (chosen.length > 0) {
     close();
   }
 });

@@ -70,13 +70,40 @@ final class RunsBrowserTest extends PageInBrowser {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    @Test
+    void shouldShowATuningByKeys() throws Exception {
+        browser.await("document.querySelectorAll('#tunings button').length === 1");
+        assertThat(text("#tunings tbody tr"))
+                .startsWith("Show")
+                .contains("Rivers", "throughput", "RUNNING", "60 s", "1.50×");
+        assertThat(browser.value("document.querySelector('#tunings a').href")).isEqualTo("http://127.0.0.1:1/");
+        browser.value("document.querySelector('#tunings button').focus()");
+        browser.press(" ");
+        browser.await("document.querySelectorAll('#tuning .steps li').length === 2");
+        assertThat(text("#tuning-title")).startsWith("Rivers, tuning of ").endsWith(": RUNNING");
+        assertThat(text("#tuning .steps li:last-child")).contains("collector: parallel being tried");
+        runs.tuning.over = true;
+        browser.await("document.querySelector('#tuning-title').textContent.endsWith(': FINISHED')");
+        assertThat(text("#tuning .steps li:last-child")).contains("output differs");
+        assertThat(browser.value("document.querySelectorAll('#tunings a, main i, main b').length"))
+                .isEqualTo("0");
+        keep("tunings");
+        browser.press("Escape");
+        browser.await("document.querySelector('#tuning-section').hidden"
+                + " && document.activeElement === document.querySelector('#tunings button')");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {320, 390, 768})
     void shouldFitANarrowScreen(int width) throws Exception {
         browser.size(width, 800);
         browser.value(BOXES + "[0].click()");
         browser.value(BOXES + "[1].click()");
-        browser.await("innerWidth === " + width + " && !document.querySelector('#chosen-section').hidden");
+        browser.await("document.querySelector('#tunings button')");
+        browser.value("document.querySelector('#tunings button').click()");
+        browser.await("innerWidth === " + width + " && !document.querySelector('#chosen-section').hidden"
+                + " && !document.querySelector('#tuning-section').hidden");
         keep("runs-width-" + width);
         assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
                 .isEqualTo("true");

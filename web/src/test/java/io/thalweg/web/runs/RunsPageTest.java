@@ -62,6 +62,17 @@ final class RunsPageTest {
         assertThat(get("/api/run?id=first")).startsWith("{\"id\":\"first\"").contains("\"plan\":{");
     }
 
+    @Test
+    void shouldListWhatWasTuned() throws Exception {
+        assertThat(get("/api/tunings"))
+                .startsWith("{\"tunings\":[{\"id\":\"tuned\"")
+                .endsWith("],\"place\":\"/somewhere/history.db\"}\n");
+        assertThat(get("/api/tuning?id=tuned")).contains("\"outcome\":\"KEPT\"");
+        HttpResponse<String> other = send(to("/api/tuning?id=first"));
+        assertThat(other.statusCode()).isEqualTo(404);
+        assertThat(other.body()).isEqualTo("{\"error\":\"there is no such tuning\"}\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "?id=", "?id=third", "?id=../first", "?id=first%20", "?other=first"})
     void shouldFindNoOtherRun(String query) throws Exception {
@@ -75,11 +86,23 @@ final class RunsPageTest {
         runs.problem = "history.db is damaged";
         assertThat(get("/api/runs")).isEqualTo("{\"problem\":\"history.db is damaged\"}\n");
         assertThat(get("/api/run?id=first")).isEqualTo("{\"problem\":\"history.db is damaged\"}\n");
+        assertThat(get("/api/tunings")).isEqualTo("{\"problem\":\"history.db is damaged\"}\n");
+        assertThat(get("/api/tuning?id=tuned")).isEqualTo("{\"problem\":\"history.db is damaged\"}\n");
         assertThat(get("/api/jobs")).startsWith("{\"jobs\":[{");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/runs.js", "/api/jobs", "/api/runs", "/api/run?id=first"})
+    @ValueSource(
+            strings = {
+                "/",
+                "/runs.js",
+                "/steps.js",
+                "/api/jobs",
+                "/api/runs",
+                "/api/run?id=first",
+                "/api/tunings",
+                "/api/tuning?id=tuned"
+            })
     void shouldAnswerNoOtherPageAndOnlyReads(String path) throws Exception {
         assertThat(send(to(path).header("Origin", "http://elsewhere.example")).statusCode())
                 .isEqualTo(403);

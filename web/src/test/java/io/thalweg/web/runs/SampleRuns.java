@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Two jobs that run, of which one does not answer, and two that ran. Their texts hold what must not become HTML. */
+/** Two jobs that run, of which one does not answer, two that ran, and a tuning. Their texts hold what must not become HTML. */
 public final class SampleRuns implements Runs {
     private static final String SAID =
             "{\"seconds\":9,\"bound\":{\"kind\":\"source\",\"operator\":null,\"text\":\"its input <b>\","
@@ -15,6 +15,9 @@ public final class SampleRuns implements Runs {
 
     private final RunRecord first = record("first", 1_000_000, "2", 60, JobState.FINISHED);
     private final RunRecord second = record("second", 2_000_000, "4", 90, JobState.FAILED);
+
+    /** The only one. */
+    public final SampleTuning tuning = new SampleTuning();
 
     /** Why runs cannot be read; null if they can. */
     public volatile @Nullable String problem;
@@ -66,6 +69,18 @@ public final class SampleRuns implements Runs {
             case "second" -> second.detail(null, "out of <b>levels</b>");
             default -> null;
         };
+    }
+
+    @Override
+    public List<String> tunings() {
+        check();
+        return List.of(tuning.summary());
+    }
+
+    @Override
+    public @Nullable String tuning(String id) {
+        check();
+        return id.equals("tuned") ? tuning.detail() : null;
     }
 
     @Override

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shows one tuning: its steps, what came of them, and the settings that pay. All that comes from the job is set as text.
+import { count, element, short, span, us } from "./text.js";
+
+const SILENT_MS = 40000; // a tuning is kept anew every ten seconds
+const VERDICTS = {
+  KEPT: "kept", WITHDRAWN: "withdrawn", WITHIN_NOISE: "within noise", OUTPUT_DIFFERS: "output differs", FAILED: "job fails",
+  UNDECIDED: "undecided", TRYING: "being tried",
+};
+
+// That of a tuning, or of a run, of which nothing was heard any more.
+export function stateOf(kept) {
+  return !kept.over && Date.now() - kept.changedMs > SILENT_MS ? kept.state + ", silent since" : kept.state;
+}
+
+export function times(ratio) {
+  return ratio.toFixed(2) + "×";
+}
+
+// In records per second, or as a latency.
+function value(report, number) {
+  return report.limitUs === null ? short(number) + "/s" : us(number);
+}
+
+function words(choice) {
+  return choice.name + ": " + choice.value + (choice.operator ? " of " + choice.operator : "");
+}
+
+function effect(report, measured) {
+  return times(measured.ratio) + (measured.high > 0 ? " (" + measured.low.toFixed(2) + " to " + measured.high.toFixed(2) + ")" : "")
+    + ", " + value(report, measured.before) + " → " + value(report, measured.after) + ", " + count(measured.pairs)
+    + (measured.pairs === 1 ? " pair" : " pairs");
+}
+
+function list(lines) {
+  const made = element("dl", "", "facts");
+  for (const [name, text] of lines) {
+    if (text) {
+      made.append(element("dt", name), element("dd", text));
+    }
+  }
+  return made;
+}
+
+function card(report, step, over) {
+  const trying = step.outcome === "TRYING" && !over;
+  const item = element("li", "", step.outcome);
+  const head = element("h3", step.choice.name + ": " + (step.was === null ? "" : step.was + " → ") + step.choice.value);
+  head.append(" ", element("span", step.outcome === "TRYING" && over ? "not finished" : VERDICTS[step.outcome] || step.outcome, "pill"));
+  const predicted = step.predicted;
+  item.append(head, list([
+    ["Where", step.choice.operator || "the whole job"],
+    ["Advised by", step.from + ": " + step.why],
+    ["Predicted", predicted ? predicted.low.toFixed(2) + " to " + predicted.high.toFixed(2) + " times the " + predicted.of : "nothing"],
+    ["Pairs", step.pairs.map(pair => value(report, pair.before) + " → " + value(report, pair.after)).join(" · ")],
+    ["Measured", step.measured ? effect(report, step.measured) : trying ? "" : "nothing"],
+    ["Prediction", trying ? "" : step.prediction],
+    ["Verdict", step.reason],
+  ]));
+  return item;
+}
+
+function goal(report) {
+  return report.limitUs === null ? report.goal
+    : report.goal + " below " + us(report.limitUs) + " at " + count(report.rate) + " records/s";
+}
+
+function facts(tuning, report) {
+  const given = [...Object.entries(tuning.settings).map(([name, text]) => "--set " + name + "=" + text),
+    ...Object.entries(tuning.options).map(([name, text]) => text ? name + " " + text : name)];
+  const lines = [["Now", tuning.next], ["Failure", tuning.failure], ["Job", tuning.job], ["Given", given.join(", ")]];
+  if (report) {
+    lines.push(["For", goal(report)],
+      ["As it was", value(report, report.before)],
+      ["Begun with", report.start.map(words).join(", ")],
+      ["Output", report.outputs.map(output => output.name + " " + count(output.records)).join(", ")],
+      ["Kept", report.kept.filter(each => !report.start.some(other => words(other) === words(each))).map(words).join(", ")
+        || (tuning.over ? "nothing: no change that was tried pays" : "nothing yet")],
+      ["All of it", report.total ? effect(report, report.total) : ""],
+      ["Ended", report.ended],
+      ["Took", tuning.over ? span(tuning.elapsedMs) + ", " + count(report.runs) + " runs" : ""]);
+  }
+  return list([...lines, ["Thalweg", tuning.version]]);
+}
+
+function refused(report) {
+  return [...report.skipped.map(choice => [choice, "withdrawn by an earlier call"]),
+    ...report.unfit.map(each => [each.choice, "refused: " + each.why])].map(([choice, why]) => [words(choice), why]);
+}
+
+// All of it, within a place that holds nothing else.
+export function showTuning(place, tuning) {
+  const report = tuning.report;
+  const parts = [facts(tuning, report), element("h3", "Steps")];
+  if (!report || report.steps.length === 0) {
+    parts.push(element("p", tuning.over ? "No change was tried." : "No change has been tried yet.", "quiet"));
+  } else {
+    const steps = element("ol", "", "findings steps");
+    steps.append(...report.steps.map(step => card(report, step, tuning.over)));
+    parts.push(steps);
+  }
+  if (report && refused(report).length > 0) {
+    parts.push(element("h3", "Not tried"), list(refused(report)));
+  }
+  if (tuning.tuned) {
+    parts.push(element("h3", "Settings: " + tuning.file));
+    const text = element("pre", tuning.tuned, "scroll");
+    text.tabIndex = 0;
+    parts.push(text, element("p", tuning.command, "command"));
+  }
+  place.replaceChildren(...parts);
+}
