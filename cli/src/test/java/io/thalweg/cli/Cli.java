@@ -33,7 +33,7 @@ final class Cli {
 
     /** What a job says only where it takes seconds, as any does on a machine that is busy enough. */
     private static final Pattern OF_BUSY_MACHINES =
-            Pattern.compile("(?m)^thalweg: (after [0-9.]+ m?s: |slow: task |slow start: task ).*\\R?");
+            Pattern.compile("(?m)^thalweg: (after [0-9][^:]*: |slow: task |slow start: task ).*\\R?");
 
     private final Path folder;
     private String classPath = JVM.classPath();

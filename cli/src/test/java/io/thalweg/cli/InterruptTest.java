@@ -80,7 +80,7 @@ final class InterruptTest {
     void shouldEndWhereTheDoctorsTimeIsOverAndAJobDoesNotStop() throws Exception {
         cli.job("Deaf", DEAF);
 
-        Cli.Outcome run = cli.run("doctor", "Deaf.java", "--for", "1s", "--stop-timeout", "1s");
+        Cli.Outcome run = cli.run("doctor", "Deaf.java", "--for", "4s", "--stop-timeout", "1s");
 
         assertThat(run.code()).isZero();
         assertThat(run.out()).contains("Doctor: Deaf");
@@ -177,8 +177,7 @@ final class InterruptTest {
                     .contains("thalweg: stopping; a second signal stops it at once")
                     .anyMatch(line ->
                             line.startsWith("thalweg: topology 'Endless': 1 record in flight was dropped, before task")
-                                    && line.endsWith("--stop-timeout waits longer for them"))
-                    .noneMatch(line -> line.contains("has blocked its thread"));
+                                    && line.endsWith("--stop-timeout waits longer for them"));
         }
     }
 
@@ -195,7 +194,7 @@ final class InterruptTest {
                 "--checkpoint-dir",
                 "kept",
                 "--stop-timeout",
-                "5s");
+                "8s");
         try (BufferedReader out = Cli.lines(run.getInputStream());
                 BufferedReader error = Cli.lines(run.getErrorStream())) {
             assertThat(out.readLine()).isEqualTo("runs");
@@ -207,7 +206,7 @@ final class InterruptTest {
                     .anyMatch(line -> line.startsWith("thalweg: still stopping: task 'slow")
                             && line.endsWith(" batches of records queued; a second signal stops it at once"))
                     .anyMatch(line ->
-                            line.contains("the last checkpoint is not complete 5 s after the job was asked to stop;"
+                            line.contains("the last checkpoint is not complete 8 s after the job was asked to stop;"
                                     + " it stops without; --stop-timeout waits longer"))
                     .noneMatch(line -> line.contains("covers everything that was read"));
         }
@@ -288,9 +287,9 @@ final class InterruptTest {
                 BufferedReader error = Cli.lines(run.getErrorStream())) {
             assertThat(out.readLine()).isEqualTo("runs");
             assertThat(Cli.next(error))
-                    .startsWith(
-                            "thalweg: slow: task 'source+peek+sink[0]' has blocked its thread for over a second in Deaf.")
-                    .contains("(Deaf.java:");
+                    .as("in Deaf, unless the machine takes a second to come to its code")
+                    .matches("thalweg: slow: task 'source\\+peek\\+sink\\[0]' has blocked its thread for over a second"
+                            + "( in Deaf\\..*\\(Deaf\\.java:\\d+\\))?; mark what may block with blocking\\(\\)");
             Cli.signal(run, "INT");
             assertThat(Cli.next(error)).isEqualTo("thalweg: stopping; a second signal stops it at once");
 

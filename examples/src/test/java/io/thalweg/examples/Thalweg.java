@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** The command line in a JVM of its own, with a folder to work in. */
 final class Thalweg {
@@ -23,7 +24,11 @@ final class Thalweg {
         this.folder = folder;
     }
 
-    /** How a run ended, and what it wrote to standard output and to standard error. */
+    /** What a job says only where it takes seconds, as any does on a machine that is busy enough. */
+    private static final Pattern OF_BUSY_MACHINES =
+            Pattern.compile("(?m)^thalweg: (after [0-9][^:]*: |slow: task |slow start: task ).*\\R?");
+
+    /** How a run ended, and what it wrote to standard output and to standard error; without what it says only on busy machines. */
     record Ended(int code, String out, String error) {}
 
     private static Path cache() {
@@ -46,7 +51,9 @@ final class Thalweg {
                 .redirectOutput(out.toFile())
                 .redirectError(error.toFile())
                 .start();
-        return new Ended(end(process), Files.readString(out), Files.readString(error));
+        int code = end(process);
+        String said = OF_BUSY_MACHINES.matcher(Files.readString(error)).replaceAll("");
+        return new Ended(code, Files.readString(out), said);
     }
 
     /** Starts with pipes to all three streams. */
