@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.OS;
 
-/** On Flink, in a process that is killed as a whole: client, JobManager and TaskManager. */
+/** On Flink, in a process that is killed as a whole: client, JobManager and TaskManager; with {@code -Pcrash} alone. */
 @DisabledOnOs(OS.WINDOWS)
+@EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class FlinkKafkaCrashTest extends CrashContract {
     /** Runs the job on a cluster of its own. */
     static final class Job implements KilledJob {

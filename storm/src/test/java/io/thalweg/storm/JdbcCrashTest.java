@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows into SQLite: On a LocalCluster, in a process that is killed as a whole. */
+/** Rows into SQLite: On a LocalCluster, in a process that is killed as a whole; with {@code -Pcrash} alone. */
 @Timeout(1_800)
 @Tag("one-jdk")
+@EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class JdbcCrashTest {
     private static final int KILLS = Killer.kills(2);
 
