@@ -65,6 +65,10 @@ function goal(report) {
     : report.goal + " below " + us(report.limitUs) + " at " + count(report.rate) + " records/s";
 }
 
+function changes(report) {
+  return report.kept.filter(each => !report.start.some(other => words(other) === words(each))).map(words).join(", ");
+}
+
 function facts(tuning, report) {
   const given = [...Object.entries(tuning.settings).map(([name, text]) => "--set " + name + "=" + text),
     ...Object.entries(tuning.options).map(([name, text]) => text ? name + " " + text : name)];
@@ -74,8 +78,7 @@ function facts(tuning, report) {
       ["As it was", value(report, report.before)],
       ["Begun with", report.start.map(words).join(", ")],
       ["Output", report.outputs.map(output => output.name + " " + count(output.records)).join(", ")],
-      ["Kept", report.kept.filter(each => !report.start.some(other => words(other) === words(each))).map(words).join(", ")
-        || (tuning.over ? "nothing: no change that was tried pays" : "nothing yet")],
+      ["Kept", changes(report) || (tuning.over ? "nothing: no change that was tried pays" : "nothing yet")],
       ["All of it", report.total ? effect(report, report.total) : ""],
       ["Ended", report.ended],
       ["Took", tuning.over ? span(tuning.elapsedMs) + ", " + count(report.runs) + " runs" : ""]);
@@ -102,7 +105,7 @@ export function showTuning(place, tuning) {
   if (report && refused(report).length > 0) {
     parts.push(element("h3", "Not tried"), list(refused(report)));
   }
-  if (tuning.tuned) {
+  if (tuning.tuned && (tuning.over || changes(report))) { // until then it says that nothing pays
     parts.push(element("h3", "Settings: " + tuning.file));
     const text = element("pre", tuning.tuned, "scroll");
     text.tabIndex = 0;
