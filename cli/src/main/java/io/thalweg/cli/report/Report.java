@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Report implements SlowCallListener {
     private static final long LINE_EVERY_NS = 5_000_000_000L;
-    private static final int QUARTERS = 4;
-    private static final int QUARTERS_BETWEEN_LINES = 5 * QUARTERS;
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long QUARTER_NS = SECOND_NS / 4;
     private static final int RESULT_BUFFER_BYTES = 1 << 16;
 
     private final PrintStream error;
@@ -78,11 +78,12 @@ public final class Report implements SlowCallListener {
 
     /**
      * Whether it tells something at this quarter of a second of the job, or needs to know how far the job is then: always, if progress
-     * is rewritten on a terminal; else when a line is due, and a second before, since rates are those of the last second.
+     * is rewritten on a terminal; else a second before a line is due, since rates are those of the last second, and then until it was
+     * told, since figures of a job on a cluster may be older.
      */
     public boolean wantsTick(int quarter) {
-        int due = quarter % QUARTERS_BETWEEN_LINES;
-        return live != null || (!quiet && (due == 0 || due == QUARTERS_BETWEEN_LINES - QUARTERS));
+        long ns = quarter * QUARTER_NS;
+        return live != null || (!quiet && (ns == nextLineNs - SECOND_NS || ns >= nextLineNs));
     }
 
     /** Called while the job runs, whenever it {@linkplain #wantsTick wants that}. */

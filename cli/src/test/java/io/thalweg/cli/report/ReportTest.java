@@ -106,6 +106,21 @@ final class ReportTest {
                         "thalweg: after 10.0 s: 4,000 in 40 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms");
     }
 
+    /** As on Flink, which is asked once a second. */
+    @Test
+    void shouldTellALineAsSoonAsFiguresAreThere_ifTheyComeLate() {
+        Report report = piped(out, false);
+
+        for (int quarter = 1; quarter <= 44; quarter++) {
+            if (report.wantsTick(quarter)) {
+                report.tick(Sample.at(Math.max(0, quarter / 4.0 - 1), quarter * 100L, quarter, 0, 0));
+            }
+        }
+
+        assertThat(text(error).lines().map(line -> line.substring(0, line.indexOf(':', 9))))
+                .containsExactly("thalweg: after 5.00 s", "thalweg: after 10.0 s");
+    }
+
     @Test
     void shouldTellWhatTheJobWaitsFor() {
         Report report = piped(out, false);
