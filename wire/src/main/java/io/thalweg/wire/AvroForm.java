@@ -35,7 +35,11 @@ interface AvroForm<T> extends Serializable {
      */
     AvroPayload<T> reading(Schema written, @Nullable Schema wanted);
 
-    /** What writes values with a schema. */
+    /**
+     * What writes values with a schema.
+     *
+     * @throws Misfit if they do not fit it
+     */
     AvroPut writing(Schema schema);
 
     /** @throws IllegalArgumentException if the class is of no use */
@@ -188,7 +192,8 @@ interface AvroForm<T> extends Serializable {
 
         @Override
         public AvroPut writing(Schema schema) {
-            return AvroPut.generated(schema, data());
+            AvroSame.check(schema(), schema); // Avro writes objects by position
+            return AvroPut.generated(schema(), data());
         }
 
         /** The class's own conversions, and a reader that checks lengths. */

@@ -18,6 +18,12 @@ final class Misfit extends RuntimeException {
         this.path = path;
     }
 
+    /** A generated class has something else than the schema that it is written with. */
+    static Misfit another(String schema, String own) {
+        return new Misfit("the schema has " + schema + ", and the generated class " + own
+                + "; write with the schema of the class, or generate the class from this one");
+    }
+
     /** The same, of a field of this name. */
     Misfit in(String field) {
         return new Misfit(String.valueOf(getMessage()), path.isEmpty() ? field : field + "." + path);

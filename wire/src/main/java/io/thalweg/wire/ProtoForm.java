@@ -36,7 +36,11 @@ interface ProtoForm<T> extends Serializable {
      */
     Reading<T> reading(Descriptor written, @Nullable Descriptor wanted);
 
-    /** What makes messages. */
+    /**
+     * What makes messages.
+     *
+     * @throws Misfit if the values do not fit them
+     */
     ProtoPut writing(Descriptor message);
 
     /** Reads one message, up to the end of the input. */
@@ -148,6 +152,7 @@ interface ProtoForm<T> extends Serializable {
 
         @Override
         public ProtoPut writing(Descriptor message) {
+            ProtoSame.check(instance().getDescriptorForType(), message);
             return value -> generated.cast(value).toByteArray();
         }
     }

@@ -534,4 +534,76 @@ final class WireAvroTest {
                         WireAvro.encoder(GeneratedOrder.class, own).id(8).open().encode(read))
                 .isInstanceOf(BadRecordException.class);
     }
+
+    private AvroEncoder<GeneratedOrder> generated(String schema) {
+        return WireAvro.encoder(GeneratedOrder.class, one(8, new Schema.Parser().parse(schema)))
+                .id(8);
+    }
+
+    @Test
+    void shouldWriteGeneratedClassesByASchemaThatDiffersInDocumentation() throws Exception {
+        GeneratedOrder order = new GeneratedOrder();
+        order.id = 3;
+        order.shop = "north";
+        order.added = "x";
+        byte[] own = generated(GeneratedOrder.SCHEMA$.toString()).open().encode(order);
+
+        assertThat(generated("""
+                        {"type":"record","name":"GeneratedOrder","namespace":"other","doc":"d","aliases":["O"],"fields":[
+                        {"name":"id","type":"long","default":5},{"name":"shop","type":
+                        {"type":"string","avro.java.string":"String"}},{"name":"added","type":"string"}]}""").open().encode(order)).isEqualTo(own);
+    }
+
+    @Test
+    void shouldRefuseToWriteGeneratedClassesByAnotherSchema() {
+        String fields = "{\"type\":\"record\",\"name\":\"GeneratedOrder\",\"fields\":[%s]}";
+        String id = "{\"name\":\"id\",\"type\":\"long\"},";
+        String shop = "{\"name\":\"shop\",\"type\":\"string\"}";
+        String added = "{\"name\":\"added\",\"type\":\"string\"}";
+
+        assertThatThrownBy(() ->
+                        generated(fields.formatted(id + added + "," + shop)).open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageEndingWith("s8.avsc does not fit what is written: the schema has 'added' as field 2 of"
+                        + " GeneratedOrder, and the generated class 'shop' as field 2 of GeneratedOrder; write with the"
+                        + " schema of the class, or generate the class from this one");
+        assertThatThrownBy(() -> generated(fields.formatted(id + shop)).open())
+                .hasMessageContaining("the schema has no field 3 of GeneratedOrder, and the generated class 'added'");
+        assertThatThrownBy(() -> generated(fields.formatted(
+                                id + shop + "," + added + ",{\"name\":\"more\",\"type\":\"long\",\"default\":1}"))
+                        .open())
+                .hasMessageContaining("the schema has 'more' as field 4 of GeneratedOrder, and the generated class no");
+        assertThatThrownBy(() -> generated(fields.formatted(id + shop + "," + added.replace("\"string\"", "\"bytes\"")))
+                        .open())
+                .hasMessageContaining("'added': the schema has \"bytes\", and the generated class \"string\"");
+        assertThatThrownBy(() -> generated(fields.formatted(
+                                id.replace("\"long\"", "{\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}")
+                                        + shop + "," + added))
+                        .open())
+                .hasMessageContaining("'id': the schema has {\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}");
+    }
+
+    @Test
+    void shouldCompareSchemasOfGeneratedClassesToTheirEnds() {
+        String own = """
+                {"type":"record","name":"Node","fields":[
+                {"name":"next","type":["null","Node"]},
+                {"name":"kind","type":{"type":"enum","name":"Kind","symbols":["A","B"]}},
+                {"name":"sum","type":{"type":"array","items":{"type":"bytes","logicalType":"decimal","precision":9,"scale":2}}},
+                {"name":"hash","type":{"type":"map","values":{"type":"fixed","name":"Hash","size":4}}}]}""";
+
+        AvroSame.check(new Schema.Parser().parse(own), new Schema.Parser().parse(own));
+        for (String[] change : new String[][] {
+            {"[\"null\",\"Node\"]", "[\"Node\",\"null\"]", "'next': the schema has union[Node, null]"},
+            {"[\"A\",\"B\"]", "[\"B\",\"A\"]", "'kind': the schema has [B, A]"},
+            {"\"scale\":2", "\"scale\":3", "'sum': the schema has {\"type\":\"bytes\""},
+            {"\"size\":4", "\"size\":5", "'hash': the schema has 5 bytes, and the generated class 4 bytes"},
+            {"\"Hash\"", "\"Other\"", "'hash': the schema has fixed Other, and the generated class fixed Hash"},
+        }) {
+            String other = own.replace(change[0], change[1]);
+            assertThatThrownBy(() -> AvroSame.check(new Schema.Parser().parse(own), new Schema.Parser().parse(other)))
+                    .isInstanceOfSatisfying(
+                            Misfit.class, e -> assertThat(e.describe()).contains(change[2]));
+        }
+    }
 }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Method;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.Value;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
@@ -341,5 +343,71 @@ final class WireProtobufTest {
                 .isEqualTo(time);
         assertThat(Messages.badReason(WireProtobuf.decoder(Timestamp.class, shop()), new byte[] {0, 0, 0, 0, 7, 0}))
                 .isEqualTo("it is a shop.Other, not a google.protobuf.Timestamp");
+    }
+
+    private static final String METHOD = """
+            syntax = "proto3";
+            package google.protobuf;
+            message Method {
+              string name = 1;
+              string request_type_url = 2;
+              bool request_streaming = 3;
+              string response_type_url = 4;
+              bool response_streaming = 5;
+              repeated Option options = 6;
+              Syntax syntax = 7;
+              string edition = 8;
+            }
+            message Option { string name = 1; Any value = 2; }
+            message Any { string type_url = 1; bytes value = 2; }
+            enum Syntax { SYNTAX_PROTO2 = 0; SYNTAX_PROTO3 = 1; SYNTAX_EDITIONS = 2; }
+            """;
+
+    private ProtobufEncoder<Method> methods(String schema) {
+        return WireProtobuf.encoder(Method.class, Schemas.plain(Messages.file(folder, "m.proto", schema)));
+    }
+
+    @Test
+    void shouldWriteGeneratedClassesByASchemaThatHasMore() throws Exception {
+        Method method = Method.newBuilder().setName("x").build();
+
+        assertThat(methods(METHOD).open().encode(method)).isEqualTo(method.toByteArray());
+        assertThat(methods(METHOD.replace("edition = 8;", "edition = 8; int32 more = 9;")
+                                .replace("EDITIONS = 2;", "EDITIONS = 2; SYNTAX_MORE = 3;"))
+                        .open()
+                        .encode(method))
+                .isEqualTo(method.toByteArray());
+        ProtoSame.check(Value.getDescriptor(), Value.getDescriptor()); // contains itself
+    }
+
+    @Test
+    void shouldRefuseToWriteGeneratedClassesByAnotherSchema() {
+        String swapped = METHOD.replace("request_type_url = 2", "request_type_url = 4")
+                .replace("response_type_url = 4", "response_type_url = 2");
+        assertThatThrownBy(() -> methods(swapped).open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageEndingWith("m.proto does not fit what is written: 'request_type_url': the schema has string"
+                        + " request_type_url = 4, and the generated class string request_type_url = 2; write with the"
+                        + " schema of the class, or generate the class from this one");
+        for (String[] change : new String[][] {
+            {"string edition = 8;", "", "'edition': the schema has no such field, and the generated class string"},
+            {"bool request", "int32 request", "'request_streaming': the schema has int32 request_streaming = 3"},
+            {"repeated Option", "Option", "'options': the schema has message options = 6"},
+            {"bytes value = 2", "bytes value = 3", "'options.value.value': the schema has bytes value = 3"},
+            {"PROTO3 = 1", "PROTO3 = 4", "'syntax': the schema has SYNTAX_PROTO3 = 4, and the generated class"},
+            {"SYNTAX_EDITIONS = 2;", "", "'syntax': the schema has no SYNTAX_EDITIONS"},
+        }) {
+            assertThatThrownBy(
+                            () -> methods(METHOD.replace(change[0], change[1])).open())
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining(change[2]);
+        }
+        String required = "syntax = \"proto2\"; package google.protobuf; message Timestamp {"
+                + " optional int64 seconds = 1; optional int32 nanos = 2; required string zone = 3; }";
+        assertThatThrownBy(() -> WireProtobuf.encoder(
+                                Timestamp.class, Schemas.plain(Messages.file(folder, "t.proto", required)))
+                        .open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("'zone': the schema has required string zone = 3, and the generated class no");
     }
 }
