@@ -76,7 +76,14 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
 
     boolean cancelled() {
         try {
-            return store.isRemoteBlobExists(cancelKey());
+            boolean cancelled = store.isRemoteBlobExists(cancelKey());
+            failures = 0;
+            return cancelled;
+        } catch (RuntimeException e) {
+            if (++failures > PATIENCE) {
+                throw new IllegalStateException("cannot read " + cancelKey() + " from Nimbus's blob store: " + e, e);
+            }
+            return false; // as above: Nimbus fails while the blob is being written
         } catch (AuthorizationException e) {
             throw denied(e);
         }
@@ -88,9 +95,7 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
             for (long number = from; take(number) != null; number++) {
                 // taken
             }
-            if (cancelled()) {
-                store.deleteBlob(cancelKey());
-            }
+            store.deleteBlob(cancelKey());
         } catch (KeyNotFoundException | AuthorizationException e) {
             // it was removed, or is not ours
         }
