@@ -117,10 +117,10 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
             return number(row, column).byteValueExact();
         }
         if (type == double.class || type == Double.class) {
-            return fraction(row, column);
+            return fraction(row, column, false);
         }
         if (type == float.class || type == Float.class) {
-            return (float) fraction(row, column);
+            return fraction(row, column, true);
         }
         if (type == boolean.class || type == Boolean.class) {
             return truth(row, column);
@@ -136,10 +136,31 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
         return new BigDecimal(row.getObject(column).toString().strip());
     }
 
-    private static double fraction(ResultSet row, int column) throws SQLException {
-        return row.getObject(column) instanceof Number number
-                ? number.doubleValue()
-                : Double.parseDouble(row.getObject(column).toString().strip());
+    /**
+     * A Double, or if it is to be single, a Float. Of a number with digits after the point it is the nearest. A whole one it must hold, or
+     * else be what the sink has written as these digits.
+     */
+    private static Number fraction(ResultSet row, int column, boolean single) throws SQLException {
+        Object found = row.getObject(column);
+        boolean floating = found instanceof Double || found instanceof Float;
+        double value = floating
+                ? ((Number) found).doubleValue()
+                : Double.parseDouble(found.toString().strip());
+        Number held = single ? (Number) (float) value : (Number) value;
+        boolean exact = found instanceof Number && !floating;
+        if (Double.isInfinite(held.doubleValue()) && (exact || !Double.isInfinite(value))) {
+            throw new ArithmeticException("out of range");
+        }
+        if (exact) {
+            BigDecimal number = number(row, column);
+            boolean whole = number.stripTrailingZeros().scale() <= 0;
+            boolean same = number.compareTo(new BigDecimal(held.doubleValue())) == 0;
+            boolean written = found instanceof BigDecimal && number.compareTo(new BigDecimal(held.toString())) == 0;
+            if (whole && !same && !written) {
+                throw new ArithmeticException("rounded");
+            }
+        }
+        return held;
     }
 
     private static boolean truth(ResultSet row, int column) throws SQLException {

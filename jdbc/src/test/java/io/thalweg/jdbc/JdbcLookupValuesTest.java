@@ -120,6 +120,58 @@ final class JdbcLookupValuesTest {
                 .hasMessageContaining("column number of a lookup is infinity, which is no LocalDate");
     }
 
+    record Single(float number) {}
+
+    @ParameterizedTest
+    @CsvSource({
+        "double precision, 1e300, Single, float",
+        "numeric, 1e300, Single, float",
+        "integer, 16777217, Single, float",
+        "bigint, 9007199254740993, Fraction, double",
+        "bigint, 1234567890123456800, Fraction, double",
+        "numeric, -9007199254740993.00, Fraction, double",
+        "numeric, 1e400, Fraction, double"
+    })
+    void shouldFail_ifAFloatOrADoubleDoesNotHoldTheNumber(String column, String value, String record, String type)
+            throws Exception {
+        String url = Database.POSTGRESQL.url(folder);
+        Database.execute(
+                url,
+                "create table numbers (id integer, number " + column + ")",
+                "insert into numbers values (1, " + value + ")");
+        Class<?> component = Class.forName(JdbcLookupValuesTest.class.getName() + "$" + record);
+        assertThatThrownBy(() -> lookUp(url, "select number from numbers where id = ?", component))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("column number of a lookup is ")
+                .hasMessageContaining(", which is no " + type);
+    }
+
+    /** Decimals are the nearest that there is, and what the sink writes comes back. */
+    @ParameterizedTest
+    @CsvSource({
+        "numeric, 0.1, Fraction, 0.1",
+        "numeric, 0.1, Single, 0.1",
+        "double precision, 0.1, Single, 0.1",
+        "numeric, 12345678901234567890.5, Fraction, 1.2345678901234567E19",
+        "bigint, 9007199254740992, Fraction, 9.007199254740992E15",
+        "bigint, -9223372036854775808, Fraction, -9.223372036854776E18",
+        "numeric, 1.7976931348623157e308, Fraction, 1.7976931348623157E308",
+        "numeric, 1e20, Single, 1.0E20",
+        "integer, 16777216, Single, 1.6777216E7",
+        "numeric, 'NaN', Fraction, NaN",
+        "double precision, '-infinity', Single, -Infinity"
+    })
+    void shouldFindFloatsAndDoubles(String column, String value, String record, String found) throws Exception {
+        String url = Database.POSTGRESQL.url(folder);
+        Database.execute(
+                url,
+                "create table numbers (id integer, number " + column + ")",
+                "insert into numbers values (1, " + value.replaceAll("^-?[a-zA-Z].*", "'$0'") + ")");
+        Class<?> component = Class.forName(JdbcLookupValuesTest.class.getName() + "$" + record);
+        assertThat(lookUp(url, "select number from numbers where id = ?", component))
+                .isEqualTo(record + "[number=" + found + "]");
+    }
+
     record All(
             long id,
             int whole,
