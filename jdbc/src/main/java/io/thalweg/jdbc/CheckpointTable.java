@@ -141,6 +141,14 @@ final class CheckpointTable {
         return update(connection, advance, number, completed, sink, TASK + writer, number) == 1;
     }
 
+    /** As {@link #advance}; false also if the number is not what {@link #written} has said. */
+    boolean advance(Connection connection, String writer, Written from, long number, long completed)
+            throws SQLException {
+        String advance =
+                "update " + table + " set number = ?, completed = ? where sink = ? and writer = ? and number = ?";
+        return update(connection, advance, number, completed, sink, TASK + writer, from.number()) == 1;
+    }
+
     /** Nothing if the table does not know the writer. */
     Optional<Written> written(Connection connection, String writer) throws SQLException {
         return Optional.ofNullable(number(connection, TASK + writer));

@@ -183,6 +183,15 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
             throw new ConnectorException("the checkpoint is of the sink " + from.sink() + ", and this is " + sink
                     + "; begin without the sink's state with --discard-state");
         }
+        boolean done = false;
+        while (!done) {
+            done = writeMissing(from);
+        }
+        former.add(from.writer());
+    }
+
+    /** False if the other task, which may not have ended yet, has written some of them meanwhile: look again. */
+    private boolean writeMissing(HeldRows from) throws Exception {
         Optional<CheckpointTable.Written> before =
                 session.query("read " + CheckpointTable.NAME, connection -> table.written(connection, from.writer()));
         if (before.isEmpty() && !target.replaces()) {
@@ -192,18 +201,21 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
         List<HeldRows.Interval> missing = from.intervals().stream()
                 .filter(each -> each.number() > written)
                 .toList();
-        if (!missing.isEmpty()) {
-            List<Rows.Row> all = rowsOf(missing);
-            BitSet bad = new BitSet();
-            long number = missing.get(missing.size() - 1).number();
-            session.transaction(what(), connection -> {
-                table.check(connection);
-                if (before.isEmpty() || table.advance(connection, from.writer(), number, context.checkpoint())) {
-                    rows.write(connection, all, bad);
-                }
-            });
+        if (missing.isEmpty()) {
+            return true;
         }
-        former.add(from.writer());
+        List<Rows.Row> all = rowsOf(missing);
+        BitSet bad = new BitSet();
+        long number = missing.get(missing.size() - 1).number();
+        return session.query(what(), connection -> {
+            table.check(connection);
+            boolean ours = before.isEmpty()
+                    || table.advance(connection, from.writer(), before.get(), number, context.checkpoint());
+            if (ours) {
+                rows.write(connection, all, bad);
+            }
+            return ours;
+        });
     }
 
     private ConnectorException unknown(String who) {

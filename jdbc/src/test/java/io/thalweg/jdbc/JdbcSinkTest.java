@@ -2,8 +2,11 @@
 package io.thalweg.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
@@ -81,9 +84,16 @@ final class JdbcSinkTest {
     };
     private final List<Long> pauses = new ArrayList<>();
 
+    @SuppressWarnings({"unchecked", "rawtypes"}) // of the records
+    private static Codec<Object> codec() {
+        return (Codec) Type.of(Stock.class).codec();
+    }
+
     private SinkContext context(Guarantee guarantee, long checkpoint, String run) {
-        @SuppressWarnings({"unchecked", "rawtypes"}) // of the records
-        Codec<Object> codec = (Codec) Type.of(Stock.class).codec();
+        return context(guarantee, checkpoint, run, codec());
+    }
+
+    private SinkContext context(Guarantee guarantee, long checkpoint, String run, Codec<Object> codec) {
         SinkReports reports = new SinkReports() {
             @Override
             public void bad(BadRecord record) {
@@ -395,6 +405,46 @@ final class JdbcSinkTest {
         assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
         assertThat(Database.rows(url, "select number from thalweg_checkpoints where number > 0"))
                 .isEmpty();
+    }
+
+    /** It is not known to have ended, and belongs to the same run: its commit comes between the look and the transaction. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldWriteOnce_whatATaskStillWritesThatAnotherTakesOver(Database database) throws Exception {
+        String url = database.url(folder);
+        Database.execute(url, "create table stock (id varchar(3), count integer not null)");
+        JdbcSink<Stock> sink = Jdbc.insert(url, "stock", Stock.class);
+        CheckpointedWriter<Stock> former =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 0, "run"));
+        former.write(new Stock("a", 1));
+        former.save(1);
+        former.write(new Stock("b", 1));
+        byte[] saved = former.save(2);
+
+        boolean[] committed = {false};
+        Codec<Object> meanwhile = new Codec<>() {
+            @Override
+            public void encode(Object value, ByteWriter out) {
+                codec().encode(value, out);
+            }
+
+            @Override
+            public Object decode(ByteReader in) {
+                if (!committed[0]) {
+                    committed[0] = true;
+                    assertThatCode(() -> former.commit(1)).doesNotThrowAnyException();
+                }
+                return codec().decode(in);
+            }
+        };
+        CheckpointedWriter<Stock> next =
+                (CheckpointedWriter<Stock>) open(sink, context(Guarantee.EXACTLY_ONCE, 2, "run", meanwhile));
+        next.restore(List.of(saved));
+        next.finish();
+        next.close();
+        former.close();
+        assertThat(committed[0]).isTrue();
+        assertThat(Database.rows(url, "select id from stock order by id")).containsExactly("a", "b");
     }
 
     /** A checkpoint may be complete only after the end was saved: what came in between is not its own. */
