@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,7 +146,7 @@ final class RowStatement {
     /**
      * The parameters for a record.
      *
-     * @throws BadRecordException if a component of the key is null, or the database has no such value
+     * @throws BadRecordException if a component of the key is null or finer than its column, or the database has no such value
      */
     @Nullable Object[] row(Object record) throws Exception {
         @Nullable Object[] values = fields.values(record);
@@ -163,6 +164,12 @@ final class RowStatement {
             if (!unkept.isEmpty()) {
                 throw new BadRecordException("component " + name + " " + unkept, String.valueOf(record));
             }
+            if (keys[i] && columns != null && finer(value, columns[i])) {
+                throw new BadRecordException(
+                        "component " + name
+                                + " is part of the key, and is finer than a microsecond, as the column keeps it; truncate it",
+                        String.valueOf(record));
+            }
             values[i] = converted(value, null, dialect);
         }
         return values;
@@ -179,6 +186,16 @@ final class RowStatement {
         return text && halfAPair(value.toString())
                 ? "contains half a surrogate pair, which would be stored as a question mark"
                 : "";
+    }
+
+    /** A time that would be another one in the column, and perhaps the same as the next record's. */
+    private boolean finer(Object value, Table.Column column) {
+        boolean microseconds = dialect == Dialect.POSTGRESQL
+                || (dialect == Dialect.DUCKDB && !column.typeName().endsWith("_NS"));
+        return microseconds
+                && value instanceof Temporal time
+                && time.isSupported(ChronoField.NANO_OF_SECOND)
+                && time.get(ChronoField.NANO_OF_SECOND) % 1_000 != 0;
     }
 
     private static boolean halfAPair(String text) {

@@ -12,6 +12,8 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -116,6 +118,74 @@ final class JdbcValuesTest {
                 .containsExactly("1,2018-02-06 15:50:42.4", "2,2018-02-06 15:50:42.4", "3,2018-02-06 15:50:42.4");
         assertThat(Database.rows(url, "select count(*) from seen where zoned = '2018-02-06 15:50:42.4+00'"))
                 .containsExactly("2");
+    }
+
+    private static Instant moment(int nanos) {
+        return Instant.parse("2018-02-06T15:50:42Z").plusNanos(nanos);
+    }
+
+    /** Two of them would be one row. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseATimeInTheKey_thatIsFinerThanItsColumn(Database database) throws Exception {
+        record Event(Instant point, OffsetDateTime zoned, LocalDateTime date, LocalTime time) {}
+        String url = database(
+                database,
+                "create table events (point timestamptz, zoned timestamptz, date timestamp, time time,"
+                        + " primary key (point, zoned, date, time))");
+        List<int[]> nanos = List.of(
+                new int[] {1_000, 1_000, 1_000, 1_000},
+                new int[] {100, 0, 0, 0},
+                new int[] {0, 200, 0, 0},
+                new int[] {0, 0, 300, 0},
+                new int[] {0, 0, 0, 400});
+        Event[] events = nanos.stream()
+                .map(each -> new Event(
+                        moment(each[0]),
+                        moment(each[1]).atOffset(ZoneOffset.UTC),
+                        LocalDateTime.ofInstant(moment(each[2]), ZoneOffset.UTC),
+                        LocalTime.NOON.plusNanos(each[3])))
+                .toArray(Event[]::new);
+        writing.write(Jdbc.upsert(url, "events", Event.class).key("point", "zoned", "date", "time"), events);
+        boolean text = database == Database.SQLITE;
+        String reason = " is part of the key, and is finer than a microsecond, as the column keeps it; truncate it";
+        assertThat(writing.refused)
+                .isEqualTo(
+                        text
+                                ? List.of()
+                                : List.of(
+                                        "component point" + reason,
+                                        "component zoned" + reason,
+                                        "component date" + reason,
+                                        "component time" + reason));
+        assertThat(writing.bad).isEmpty();
+        assertThat(Database.rows(url, "select count(*) from events")).containsExactly(text ? "5" : "1");
+    }
+
+    /** As the guide says: PostgreSQL's driver rounds, and DuckDB's truncates. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepMicroseconds_outsideTheKey(Database database) throws Exception {
+        record Event(int id, Instant point, LocalTime time) {}
+        String url = database(database, "create table events (id int primary key, point timestamp, time time)");
+        writing.write(
+                Jdbc.upsert(url, "events", Event.class).key("id"),
+                new Event(1, moment(123_456_499), LocalTime.NOON.plusNanos(123_456_499)),
+                new Event(2, moment(123_456_789), LocalTime.NOON.plusNanos(123_456_789)));
+        assertThat(writing.refused).isEmpty();
+        String[] kept = database == Database.SQLITE
+                ? new String[] {
+                    "2018-02-06T15:50:42.123456499Z,12:00:00.123456499",
+                    "2018-02-06T15:50:42.123456789Z,12:00:00.123456789"
+                }
+                : new String[] {
+                    "2018-02-06 15:50:42.123456,12:00:00.123456",
+                    database == Database.POSTGRESQL
+                            ? "2018-02-06 15:50:42.123457,12:00:00.123457"
+                            : "2018-02-06 15:50:42.123456,12:00:00.123456"
+                };
+        assertThat(Database.rows(url, "select cast(point as varchar), cast(time as varchar) from events order by id"))
+                .containsExactly(kept);
     }
 
     private enum Colour {
