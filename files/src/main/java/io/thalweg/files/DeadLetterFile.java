@@ -40,6 +40,9 @@ public final class DeadLetterFile implements AutoCloseable {
     private long count;
     private long left;
 
+    /** The file that is open has reached its limit. */
+    private boolean full;
+
     /** A file that grows to 100 MB at most. */
     public DeadLetterFile(Path path) {
         this(path, DEFAULT_LIMIT_BYTES, warning -> {});
@@ -109,19 +112,21 @@ public final class DeadLetterFile implements AutoCloseable {
      * @throws ConnectorException if the file cannot be written: bad records are never lost silently
      */
     public synchronized void accept(String topology, String operator, BadRecord record) {
-        if (left > 0) { // a shorter one might fit, but then those kept would not be the first
-            left++;
-            return;
-        }
         try {
-            if (open().append(ByteBuffer.wrap(bytes(topology, operator, record)), limitBytes)) {
+            LineFile to = open();
+            if (full) { // a shorter one might fit, but then those kept would not be the first
+                left++;
+                return;
+            }
+            if (to.append(ByteBuffer.wrap(bytes(topology, operator, record)), limitBytes)) {
                 count++;
                 return;
             }
         } catch (IOException e) {
             throw unwritable(e);
         }
-        left = 1;
+        full = true;
+        left++;
         warnings.accept("dead letters: " + path + " has reached --dead-letters-limit (" + limitBytes
                 + " bytes); further bad records are counted but not kept");
     }
@@ -149,6 +154,7 @@ public final class DeadLetterFile implements AutoCloseable {
         }
         open = LineFile.open(path);
         file = open;
+        full = false;
         return open;
     }
 

@@ -33,6 +33,10 @@ final class LineFile implements Closeable {
     private static final byte LINE_FEED = '\n';
 
     private final Path path;
+
+    /** What tells the file from another one of its name; null where the file system does not say. */
+    private final @Nullable Object key;
+
     private final FileChannel out;
 
     /**
@@ -50,8 +54,9 @@ final class LineFile implements Closeable {
     /** How long the file was after the last line; -1 before the first. */
     private long end = -1;
 
-    private LineFile(Path path, FileChannel out, @Nullable FileChannel in) {
+    private LineFile(Path path, @Nullable Object key, FileChannel out, @Nullable FileChannel in) {
         this.path = path;
+        this.key = key;
         this.out = out;
         this.in = in;
     }
@@ -71,7 +76,7 @@ final class LineFile implements Closeable {
         FileChannel out = FileChannel.open(path, options, ownerOnly);
         try {
             FileChannel in = regular ? FileChannel.open(path, StandardOpenOption.READ) : null;
-            return new LineFile(path, out, in);
+            return new LineFile(path, keyOf(path), out, in);
         } catch (IOException e) {
             synchronized (TURN) {
                 out.close();
@@ -80,9 +85,23 @@ final class LineFile implements Closeable {
         }
     }
 
-    /** False if somebody has removed or renamed it: what is written then is found nowhere, or elsewhere. */
-    boolean isThere() {
-        return Files.exists(path);
+    /**
+     * False if somebody has removed or renamed it, also if another file has its name now: what is written then is found nowhere, or
+     * elsewhere.
+     *
+     * @throws IOException if the disk does not say
+     */
+    boolean isThere() throws IOException {
+        try {
+            Object now = keyOf(path);
+            return key == null || key.equals(now);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable Object keyOf(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     /**

@@ -143,6 +143,36 @@ final class DeadLetterFileTest {
         assertThat(Files.readAllLines(letters())).hasSize(1);
     }
 
+    /** Another job, or a tool that rotates files, was there first. */
+    @Test
+    void shouldGoOnInTheFileThatHasTheNameNow() throws Exception {
+        try (DeadLetterFile one = new DeadLetterFile(letters());
+                DeadLetterFile other = new DeadLetterFile(letters())) {
+            write(one, 1, "x");
+            write(other, 2, "x");
+            Files.move(letters(), folder.resolve("moved"));
+            write(one, 3, "x");
+            write(other, 4, "x");
+        }
+        assertThat(Files.readAllLines(folder.resolve("moved"))).hasSize(2);
+        assertThat(Files.readAllLines(letters())).hasSize(2);
+    }
+
+    @Test
+    void shouldKeepMoreAgain_whereAFullFileWasMovedAway() throws Exception {
+        try (DeadLetterFile file = new DeadLetterFile(letters(), lineBytes(), warnings::add)) {
+            write(file, 1, "x");
+            write(file, 2, "x");
+            Files.move(letters(), folder.resolve("moved"));
+            write(file, 3, "x");
+            write(file, 4, "x");
+            assertThat(file.count()).isEqualTo(2);
+            assertThat(file.left()).isEqualTo(2);
+        }
+        assertThat(Files.readAllLines(letters())).hasSize(1);
+        assertThat(warnings).hasSize(2);
+    }
+
     @Test
     void shouldNotTearLinesOfOthersInThisProcess() throws Exception {
         List<Thread> writers = new ArrayList<>();

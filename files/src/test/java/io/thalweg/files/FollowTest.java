@@ -199,6 +199,20 @@ final class FollowTest implements SourceContext {
         }
     }
 
+    /** By a tool that copies the file and truncates it while its writer is in the middle of a line. */
+    @Test
+    void shouldNotTakeForALineWhatWasCutOff() throws Exception {
+        log = folder.resolve("app.log");
+        write(log, "a\namount=12");
+        try (Run run = run(null)) {
+            assertThat(run.readAll()).containsExactly("a");
+            Files.writeString(log, "");
+            write(log, "34\nb\n");
+            assertThat(run.readAll()).containsExactly("34", "b");
+            assertThat(warnings).hasSize(1);
+        }
+    }
+
     @Test
     void shouldPassOverALineThatIsTooLong() throws Exception {
         log = folder.resolve("app.log");

@@ -290,27 +290,31 @@ final class FollowedFile implements Closeable {
         if (!longAgo && nowNs - replacedNs < GRACE_NS) {
             return null;
         }
-        return goTo(next);
+        return goTo(next, true);
     }
 
     private @Nullable Piece truncated(Path file) throws IOException {
         String message = file + " was truncated to " + opened().size() + " bytes after " + (offset + size)
                 + " had been read; it is read from its beginning";
         FileChannel old = opened();
-        Piece rest = goTo(file);
+        Piece rest = goTo(file, false);
         if (opened() != old) {
             context.warn(message);
         }
         return rest;
     }
 
-    /** Goes on with another file, unless it was renamed meanwhile; gives what is left of the current one. */
-    private @Nullable Piece goTo(Path next) throws IOException {
+    /**
+     * Goes on with another file, unless it was renamed meanwhile; gives what is left of the current one.
+     *
+     * @param ended the current one has its last line; else the line may have been cut off, and is left out
+     */
+    private @Nullable Piece goTo(Path next, boolean ended) throws IOException {
         Opened other = Opened.of(next);
         if (other == null) {
             return null; // it is found again at the next look
         }
-        Piece rest = wholeLines(true);
+        Piece rest = wholeLines(ended);
         before.add(new Part(base, known()));
         if (before.size() > FILES_KNOWN) {
             before.remove(0);

@@ -82,8 +82,7 @@ final class SqliteFile implements RunStore {
                         + " summary text not null, detail text not null)");
                 begin.execute("create index if not exists " + table + "_started on " + table + " (started_ms)");
                 insert(database, run);
-                begin.execute("delete from " + table + " where id in (select id from " + table
-                        + " order by started_ms desc limit -1 offset " + MOST_RUNS + ")");
+                forgetOldest(database, run);
                 begin.execute("commit");
             }
             return true;
@@ -98,6 +97,16 @@ final class SqliteFile implements RunStore {
             insert.setString(3, run.summary());
             insert.setString(4, run.detail());
             insert.executeUpdate();
+        }
+    }
+
+    /** But not what was put, where as many others as are kept have begun since. */
+    private void forgetOldest(Connection database, Run put) throws SQLException {
+        try (PreparedStatement delete =
+                database.prepareStatement("delete from " + table + " where id in (select id from " + table
+                        + " where id <> ? order by started_ms desc limit -1 offset " + (MOST_RUNS - 1) + ")")) {
+            delete.setString(1, put.id());
+            delete.executeUpdate();
         }
     }
 

@@ -145,6 +145,16 @@ final class SqliteFileTest {
     }
 
     @Test
+    void shouldKeepARunThatIsOlderThanAllOthers_asLongAsItTellsOfItself() throws Exception {
+        store.put(run("long", 1));
+        execute("with recursive n (i) as (select 2 union all select i + 1 from n where i < 2 + " + SqliteFile.MOST_RUNS
+                + ") insert into run select 'r' || i, i, '{}', '{}' from n");
+        store.put(run("long", 1));
+        assertThat(store.detail("long")).isNotNull();
+        assertThat(store.newest(10_000)).hasSize(SqliteFile.MOST_RUNS);
+    }
+
+    @Test
     void shouldBeReadByItsOwnerAlone() throws Exception {
         store.put(run("a", 1));
         if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
