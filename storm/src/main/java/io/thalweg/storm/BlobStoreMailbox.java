@@ -95,7 +95,9 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
             for (long number = from; take(number) != null; number++) {
                 // taken
             }
-            store.deleteBlob(cancelKey());
+            if (cancelled()) {
+                store.deleteBlob(cancelKey());
+            }
         } catch (KeyNotFoundException | AuthorizationException e) {
             // it was removed, or is not ours
         }

@@ -57,6 +57,7 @@ final class SilentClusterTest {
     private volatile String submitted = "";
     private volatile boolean alive = true;
     private volatile boolean led = true;
+    private volatile boolean writes;
 
     @BeforeEach
     void start() throws Exception {
@@ -100,7 +101,12 @@ final class SilentClusterTest {
             }
             case "getTopologyInfoWithOpts" -> silent();
             case "beginBlobDownload" -> throw new KeyNotFoundException("no message");
-            case "isRemoteBlobExists" -> false;
+            case "isRemoteBlobExists" -> {
+                if (writes) {
+                    throw new IllegalStateException("it is being written");
+                }
+                yield false;
+            }
             case "uploadChunk", "finishFileUpload" -> null;
             default -> throw new UnsupportedOperationException(method);
         };
@@ -154,6 +160,17 @@ final class SilentClusterTest {
                 .hasMessage(
                         "topology 'killed' has not begun on Storm after 30 s: it is on the cluster no more: somebody"
                                 + " has killed it");
+    }
+
+    /** Nimbus answers with an error of its own while it writes a blob. */
+    @Test
+    void shouldEndAsItDoes_whereNimbusIsJustWritingTheCancel() {
+        alive = false;
+        writes = true;
+        StormJob job = start("written");
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageEndingWith("somebody has killed it");
     }
 
     @Test
