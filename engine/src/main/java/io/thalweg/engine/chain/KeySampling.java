@@ -7,10 +7,16 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.run.KeyListener;
 
 /**
- * Looks at the keys of some of the records that pass: each at first, and fewer the more there are. The distance between two of them is
+ * Looks at the keys of some of the records that pass: of the first 256, then of one in 16, and fewer the more there are. The distance between two of them is
  * random, so that records which come in turn do not deceive it. It exists only where somebody listens.
  */
 final class KeySampling implements Receiver {
+    /** So many records are looked at one after the other, so that a slow job has samples soon. */
+    private static final int FIRST_SAMPLES = 256;
+
+    /** Of a call that is as rare, the JIT leaves the code out of the hot path, and so the code of the key. */
+    private static final int FIRST_STRIDE = 16;
+
     /** After so many samples, half as many are taken. */
     private static final int SAMPLES_OF_A_STRIDE = 4_096;
 
@@ -83,7 +89,10 @@ final class KeySampling implements Receiver {
         }
         samples.add(hash, stride);
         taken++;
-        if (taken == SAMPLES_OF_A_STRIDE && stride < MOST_STRIDE) {
+        if (stride == 1 && taken == FIRST_SAMPLES) {
+            stride = FIRST_STRIDE;
+            taken = 0;
+        } else if (stride < MOST_STRIDE && taken == SAMPLES_OF_A_STRIDE) {
             stride *= 2;
             taken = 0;
         }

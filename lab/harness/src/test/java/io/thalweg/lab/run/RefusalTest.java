@@ -232,8 +232,8 @@ final class RefusalTest {
                         storm-2012 flink: e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, spin-10000
                         storm-2012 hand: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
                         storm-2012 jet: c, d, e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
-                        storm-2012 jstorm: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, park-10000, pushed-10000, spin-10000
-                        storm-2012 storm: c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
+                        storm-2012 jstorm: b-equal-rate rate=100000, b-equal-rate rate=400000, b-equal-rate rate=800000, c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, park-10000, pushed-10000, spin-10000
+                        storm-2012 storm: b-equal-rate rate=100000, b-equal-rate rate=400000, b-equal-rate rate=800000, c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
                         storm-2012 thalweg: c, d, g-children child=lean, g-children child=storm.py
                         telecom-2015 hand: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \
                         whole-same size=small, whole-same size=typical, whole-worst reading=best, whole-worst reading=same
