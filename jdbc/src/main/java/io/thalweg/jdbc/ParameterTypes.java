@@ -34,7 +34,7 @@ final class ParameterTypes {
                 int type = connecting.dialect().typeless() ? Types.OTHER : parameters.getParameterType(i + 1);
                 if (TOLD.contains(type)) {
                     String name = String.valueOf(parameters.getParameterTypeName(i + 1));
-                    types[i] = new Table.Column("", type, name, true);
+                    types[i] = new Table.Column("", type, name, 0, 0, true);
                 }
             }
             return types;

@@ -16,7 +16,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoField;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +34,8 @@ final class RowStatement {
 
     /** Of DuckDB's decimals. */
     private static final int MOST_DIGITS = 38;
+
+    private static final int LONGEST_TOLD = 60;
 
     private final Fields fields;
     private final Dialect dialect;
@@ -146,7 +147,8 @@ final class RowStatement {
     /**
      * The parameters for a record.
      *
-     * @throws BadRecordException if a component of the key is null or finer than its column, or the database has no such value
+     * @throws BadRecordException if a component of the key is null, or its column would keep another value, or the database has no
+     *     such value
      */
     @Nullable Object[] row(Object record) throws Exception {
         @Nullable Object[] values = fields.values(record);
@@ -164,10 +166,13 @@ final class RowStatement {
             if (!unkept.isEmpty()) {
                 throw new BadRecordException("component " + name + " " + unkept, String.valueOf(record));
             }
-            if (keys[i] && columns != null && finer(value, columns[i])) {
+            Table.Column column = keys[i] && columns != null ? columns[i] : null;
+            String kept = column == null ? "" : KeyColumn.kept(value, column, dialect);
+            if (column != null && !kept.isEmpty()) {
                 throw new BadRecordException(
-                        "component " + name
-                                + " is part of the key, and is finer than a microsecond, as the column keeps it; truncate it",
+                        "component " + name + " is part of the key, and column " + column.name() + " ("
+                                + column.typeName() + ") would store another value for '" + shortened(value)
+                                + "': it keeps " + kept + "; change one of them",
                         String.valueOf(record));
             }
             values[i] = converted(value, null, dialect);
@@ -188,14 +193,9 @@ final class RowStatement {
                 : "";
     }
 
-    /** A time that would be another one in the column, and perhaps the same as the next record's. */
-    private boolean finer(Object value, Table.Column column) {
-        boolean microseconds = dialect == Dialect.POSTGRESQL
-                || (dialect == Dialect.DUCKDB && !column.typeName().endsWith("_NS"));
-        return microseconds
-                && value instanceof Temporal time
-                && time.isSupported(ChronoField.NANO_OF_SECOND)
-                && time.get(ChronoField.NANO_OF_SECOND) % 1_000 != 0;
+    private static String shortened(Object value) {
+        String text = value.toString();
+        return text.length() <= LONGEST_TOLD ? text : text.substring(0, LONGEST_TOLD) + "…";
     }
 
     private static boolean halfAPair(String text) {
@@ -237,7 +237,12 @@ final class RowStatement {
         if (dialect == Dialect.SQLITE && value instanceof OffsetDateTime time) {
             return time.toInstant().toString();
         }
+        boolean nanoseconds = dialect == Dialect.DUCKDB
+                && column != null
+                && column.typeName().endsWith("_NS")
+                && KeyColumn.isFiner(value, KeyColumn.MICRO_DIGITS);
         boolean asText = value instanceof Character
+                || nanoseconds // DuckDB's driver would truncate it to microseconds
                 || (dialect == Dialect.SQLITE && (value instanceof Temporal || value instanceof BigDecimal))
                 || (dialect != Dialect.POSTGRESQL && value instanceof UUID);
         return asText ? value.toString() : value;

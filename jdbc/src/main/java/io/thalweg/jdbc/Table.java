@@ -22,8 +22,14 @@ import java.util.function.UnaryOperator;
  * @param quote stands before and behind a name; empty if the database quotes none
  */
 record Table(String sqlName, String schemaPrefix, List<Column> columns, String quote) {
-    /** @param filled the database has a value for it where nobody gives one, or takes null */
-    record Column(String name, int sqlType, String typeName, boolean filled) {
+    /**
+     * A column.
+     *
+     * @param size of a text: how many characters; of a number: how many digits
+     * @param digits of a time: how many of a second; of a decimal: how many after the point
+     * @param filled the database has a value for it where nobody gives one, or takes null
+     */
+    record Column(String name, int sqlType, String typeName, int size, int digits, boolean filled) {
         boolean withZone() {
             String lower = typeName.toLowerCase(Locale.ROOT);
             return lower.contains("timestamptz") || lower.contains("with time zone") || lower.contains("timestamp_tz");
@@ -131,6 +137,8 @@ record Table(String sqlName, String schemaPrefix, List<Column> columns, String q
                         found.getString("COLUMN_NAME"),
                         found.getInt("DATA_TYPE"),
                         String.valueOf(found.getString("TYPE_NAME")),
+                        found.getInt("COLUMN_SIZE"),
+                        found.getInt("DECIMAL_DIGITS"),
                         filled));
             }
         }

@@ -148,16 +148,22 @@ final class JdbcValuesTest {
                 .toArray(Event[]::new);
         writing.write(Jdbc.upsert(url, "events", Event.class).key("point", "zoned", "date", "time"), events);
         boolean text = database == Database.SQLITE;
-        String reason = " is part of the key, and is finer than a microsecond, as the column keeps it; truncate it";
-        assertThat(writing.refused)
+        String another = ") would store another value for '";
+        String reason = "': it keeps 6 digits of a second; change one of them";
+        assertThat(writing.refused).hasSize(text ? 0 : 4).allMatch(each -> each.endsWith(reason));
+        assertThat(writing.refused.stream().map(each -> each.replaceFirst("\\(.*?\\)", "(type)")))
                 .isEqualTo(
                         text
                                 ? List.of()
                                 : List.of(
-                                        "component point" + reason,
-                                        "component zoned" + reason,
-                                        "component date" + reason,
-                                        "component time" + reason));
+                                        "component point is part of the key, and column point (type" + another
+                                                + "2018-02-06T15:50:42.000000100Z" + reason,
+                                        "component zoned is part of the key, and column zoned (type" + another
+                                                + "2018-02-06T15:50:42.000000200Z" + reason,
+                                        "component date is part of the key, and column date (type" + another
+                                                + "2018-02-06T15:50:42.000000300" + reason,
+                                        "component time is part of the key, and column time (type" + another
+                                                + "12:00:00.000000400" + reason));
         assertThat(writing.bad).isEmpty();
         assertThat(Database.rows(url, "select count(*) from events")).containsExactly(text ? "5" : "1");
     }
@@ -186,6 +192,245 @@ final class JdbcValuesTest {
                 };
         assertThat(Database.rows(url, "select cast(point as varchar), cast(time as varchar) from events order by id"))
                 .containsExactly(kept);
+    }
+
+    /** A key, of any class. */
+    private interface Keyed {}
+
+    private record Time(LocalDateTime id, int n) implements Keyed {}
+
+    private record Clock(LocalTime id, int n) implements Keyed {}
+
+    private record Exact(BigDecimal id, int n) implements Keyed {}
+
+    private record Whole(long id, int n) implements Keyed {}
+
+    private record Real(double id, int n) implements Keyed {}
+
+    private record Text(String id, int n) implements Keyed {}
+
+    /** Writes one by one. Of those that are not refused, each is a row of its own with its own key. */
+    @SafeVarargs
+    @SuppressWarnings({"unchecked", "varargs"}) // it is the class of all of them
+    private <T extends Record & Keyed> void assertRefused(
+            Database database, String type, String kept, List<T> refused, T... taken) throws Exception {
+        String url =
+                database(database, "drop table if exists ids", "create table ids (id " + type + " primary key, n int)");
+        Class<T> record = (Class<T>) refused.get(0).getClass();
+        writing.refused.clear();
+        writing.write(Jdbc.upsert(url, "ids", record).key("id"), (T[]) refused.toArray(Record[]::new));
+        assertThat(writing.refused)
+                .as("%s", type)
+                .hasSize(refused.size())
+                .allMatch(each -> each.startsWith("component id is part of the key, and column id ("))
+                .allMatch(each -> each.endsWith("': it keeps " + kept + "; change one of them"));
+        assertThat(Database.rows(url, "select count(*) from ids")).containsExactly("0");
+
+        writing.refused.clear();
+        writing.write(
+                Jdbc.upsert(url, "ids", record).key("id"), (T[]) List.of(taken).toArray(Record[]::new));
+        assertThat(writing.refused).as("%s", type).isEmpty();
+        assertThat(writing.bad).isEmpty();
+        assertThat(Database.rows(url, "select count(*) from ids"))
+                .as("%s", type)
+                .containsExactly(String.valueOf(taken.length));
+        // The same keys are found again.
+        writing.write(
+                Jdbc.upsert(url, "ids", record).key("id"), (T[]) List.of(taken).toArray(Record[]::new));
+        assertThat(Database.rows(url, "select count(*) from ids")).containsExactly(String.valueOf(taken.length));
+    }
+
+    private static LocalDateTime local(int nanos) {
+        return LocalDateTime.ofInstant(moment(nanos), ZoneOffset.UTC);
+    }
+
+    @Test
+    void shouldRefuseKeysThatPostgreSqlWouldStoreAsOthers() throws Exception {
+        Database database = Database.POSTGRESQL;
+        assertRefused(
+                database, "timestamp(0)", "whole seconds", List.of(new Time(local(1_000), 1)), new Time(local(0), 1));
+        assertRefused(
+                database,
+                "timestamp(3)",
+                "3 digits of a second",
+                List.of(new Time(local(1_234_000), 1)),
+                new Time(local(1_000_000), 1),
+                new Time(local(2_000_000), 2));
+        assertRefused(
+                database,
+                "time(2)",
+                "2 digits of a second",
+                List.of(new Clock(LocalTime.NOON.plusNanos(1_000_000), 1)),
+                new Clock(LocalTime.NOON.plusNanos(10_000_000), 1));
+        assertRefused(
+                database,
+                "numeric(20, 2)",
+                "2 digits after the point",
+                List.of(new Exact(new BigDecimal("1.005"), 1)),
+                new Exact(new BigDecimal("1.010"), 1),
+                new Exact(new BigDecimal("1E+3"), 2));
+        assertRefused(
+                database,
+                "numeric(20, 2)",
+                "2 digits after the point",
+                List.of(new Real(0.1 + 0.2, 1)),
+                new Real(0.3, 1),
+                new Real(Double.NaN, 2));
+        assertRefused(
+                database,
+                "numeric(5, -2)",
+                "-2 digits after the point",
+                List.of(new Whole(110, 1)),
+                new Whole(100, 1),
+                new Whole(1_200, 2));
+        assertRefused(
+                database, "real", "a float", List.of(new Real(0.1, 1)), new Real(0.5, 1), new Real(Double.NaN, 2));
+        assertRefused(
+                database,
+                "char(3)",
+                "no spaces at the end",
+                List.of(new Text("a ", 1)),
+                new Text("a", 1),
+                new Text(" a", 2));
+        assertRefused(
+                database,
+                "varchar(2)",
+                "2 characters",
+                List.of(new Text("a  ", 1)),
+                new Text("a ", 1),
+                new Text("a", 2),
+                new Text("🙂🙂", 3));
+    }
+
+    @Test
+    void shouldTakeKeysThatPostgreSqlStoresAsTheyAre() throws Exception {
+        Database database = Database.POSTGRESQL;
+        String url = database(
+                database,
+                "create table ids (exact numeric, single real, twice double precision, text text, code varchar,"
+                        + " primary key (exact, single, twice, text, code))");
+        record Ids(BigDecimal exact, float single, double twice, String text, String code) {}
+        writing.write(
+                Jdbc.upsert(url, "ids", Ids.class).key("exact", "single", "twice", "text", "code"),
+                new Ids(new BigDecimal("0.12345678901234567890123"), 0.1f, 0.1, "a ", "a "),
+                new Ids(new BigDecimal("0.12345678901234567890124"), 0.1f, 0.1, "a ", "a "));
+        assertThat(writing.refused).isEmpty();
+        assertThat(Database.rows(url, "select count(*) from ids")).containsExactly("2");
+    }
+
+    @Test
+    void shouldRefuseKeysThatDuckDbWouldStoreAsOthers() throws Exception {
+        Database database = Database.DUCKDB;
+        assertRefused(
+                database,
+                "timestamp_s",
+                "whole seconds",
+                List.of(new Time(local(1_000), 1), new Time(local(500_000_000), 2)),
+                new Time(local(0), 1));
+        assertRefused(
+                database,
+                "timestamp_ms",
+                "3 digits of a second",
+                List.of(new Time(local(1_000), 1), new Time(local(1_500_000), 1)),
+                new Time(local(1_000_000), 1),
+                new Time(local(0), 2));
+        assertRefused(
+                database,
+                "decimal(18, 3)",
+                "3 digits after the point",
+                List.of(new Exact(new BigDecimal("1.0005"), 1)),
+                new Exact(new BigDecimal("1.0010"), 1));
+        assertRefused(
+                database,
+                "decimal(18, 3)",
+                "3 digits after the point",
+                List.of(new Real(1.0005, 1)),
+                new Real(1.001, 1));
+        assertRefused(database, "real", "a float", List.of(new Real(0.1, 1)), new Real(0.5, 1));
+    }
+
+    /** Its driver would truncate them to microseconds. */
+    @Test
+    void shouldKeepNanosecondsInDuckDb_whereTheColumnDoes() throws Exception {
+        record Event(LocalDateTime id, Instant point, LocalTime time) {}
+        String url = database(
+                Database.DUCKDB, "create table events (id timestamp_ns primary key, point timestamp_ns, time time_ns)");
+        Event[] events = {
+            new Event(local(1), moment(2), LocalTime.NOON.plusNanos(3)),
+            new Event(local(2), moment(3), LocalTime.NOON.plusNanos(4)),
+            new Event(local(1_000), moment(1_000), LocalTime.NOON)
+        };
+        writing.write(Jdbc.upsert(url, "events", Event.class).key("id"), events);
+        writing.write(Jdbc.upsert(url, "events", Event.class).key("id"), events);
+        assertThat(writing.refused).isEmpty();
+        assertThat(writing.bad).isEmpty();
+        assertThat(Database.rows(
+                        url,
+                        "select epoch_ns(id) % 1000000, epoch_ns(point) % 1000000, cast(time as varchar) from events"
+                                + " order by id"))
+                .containsExactly("1,2,12:00:00.000000003", "2,3,12:00:00.000000004", "1000,1000,12:00:00");
+    }
+
+    @Test
+    void shouldRefuseKeysThatSqliteWouldStoreAsOthers() throws Exception {
+        Database database = Database.SQLITE;
+        assertRefused(
+                database,
+                "decimal(30, 20)",
+                "15 digits of such a number",
+                List.of(
+                        new Exact(new BigDecimal("1.00000000000000001"), 1),
+                        new Exact(new BigDecimal("12345678901234567.0"), 1),
+                        new Exact(new BigDecimal("9223372036854775808"), 1),
+                        new Exact(new BigDecimal("1E-400"), 1)),
+                new Exact(new BigDecimal("1.00000000000001"), 1),
+                new Exact(new BigDecimal("12345678901234567"), 2),
+                new Exact(new BigDecimal("12345678901234568"), 3),
+                new Exact(new BigDecimal("1E+20"), 4));
+        assertRefused(
+                database,
+                "real",
+                "15 digits of such a number",
+                List.of(new Whole((1L << 53) + 1, 1)),
+                new Whole((1L << 53) - 1, 1),
+                new Whole(7, 2));
+        assertRefused(
+                database,
+                "int",
+                "numbers, and makes one of such a text",
+                List.of(
+                        new Text("007", 1),
+                        new Text("7.0", 1),
+                        new Text("1e3", 1),
+                        new Text(" 7", 1),
+                        new Text("-0", 1),
+                        new Text("9223372036854775808", 1)),
+                new Text("7", 1),
+                new Text("1234567890123456789", 2),
+                new Text("7.5", 3));
+        assertRefused(
+                database,
+                "string",
+                "numbers, and makes one of such a text",
+                List.of(new Text("1.10", 1)),
+                new Text("1.1", 1),
+                new Text("a", 2),
+                new Text("1.10.0", 3));
+    }
+
+    @Test
+    void shouldTakeKeysThatSqliteStoresAsTheyAre() throws Exception {
+        String url = database(
+                Database.SQLITE,
+                "create table ids (exact text, twice real, text varchar(9), single text, plain, primary key (exact, twice, text, single, plain))");
+        record Ids(BigDecimal exact, double twice, String text, double single, String plain) {}
+        writing.write(
+                Jdbc.upsert(url, "ids", Ids.class).key("exact", "twice", "text", "single", "plain"),
+                new Ids(new BigDecimal("0.12345678901234567890123"), 0.1 + 0.2, "007", 0.1 + 0.2, "007"),
+                new Ids(new BigDecimal("0.12345678901234567890124"), 0.1 + 0.2, "007", 0.1 + 0.2, "007"),
+                new Ids(new BigDecimal("0.12345678901234567890124"), 0.3, "7", 0.3, "7"));
+        assertThat(writing.refused).isEmpty();
+        assertThat(Database.rows(url, "select count(*) from ids")).containsExactly("3");
     }
 
     private enum Colour {
