@@ -104,6 +104,11 @@ final class InputTest {
         Files.createSymbolicLink(directory.resolve("data/nowhere"), directory.resolve("missing"));
         Files.createSymbolicLink(directory.resolve("data/self"), directory.resolve("data/self"));
         assertThat(lines(directory + "/data/**/*.txt")).containsExactly("1");
+        Files.createSymbolicLink(directory.resolve("begin"), directory.resolve("data"));
+        assertThat(lines(directory + "/begin/**/*.txt"))
+                .as("a link before the wildcard")
+                .containsExactly("1");
+        assertThat(TextLines.read(directory + "/begin/**/x.*").splits(1)).containsExactly(directory + "/begin/a/x.txt");
         assertThat(lines(directory + "/data/link/*.txt")).containsExactly("1");
         assertThat(lines(directory + "/data/*/*.txt")).as("once by each name").containsExactly("1", "1");
         assertThat(lines(directory + "/data/a/back/*/x.txt")).hasSize(2);

@@ -98,6 +98,8 @@ final class OwnResultsTest {
         "in/**/*.csv, in/sub/new.csv",
         "in/**/*.csv, in/not/yet/there/new.csv",
         "in/**/*.csv, in/not/yet/there/",
+        "link/**/*.csv, in/sub/new.csv",
+        "link/**/*.csv, in/not/yet/there/new.csv",
         "'{in,other}/*.csv', other/new.csv",
         "in/.n*, in/.new.csv"
     })

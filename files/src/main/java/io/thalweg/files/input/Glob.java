@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the files that a glob matches. {@code **} between slashes stands for any number of directories, none included, and
- * does not go through symbolic links to directories, so it meets each file once; a glob without it does, as a shell does.
+ * does not go through symbolic links to directories that it meets, so it meets each file once; a glob without it does, as a shell
+ * does, and so do all globs where no wildcard stands yet.
  */
 final class Glob {
     private static final String SPECIAL = "*?[{";
@@ -107,10 +108,11 @@ final class Glob {
         if (!Files.isDirectory(root)) {
             throw new ConnectorException("cannot read " + glob + ": there is no directory " + root);
         }
-        Search search = new Search(this::matches, leftOut);
         Set<FileVisitOption> options =
                 anyDepth ? EnumSet.noneOf(FileVisitOption.class) : EnumSet.of(FileVisitOption.FOLLOW_LINKS);
-        Files.walkFileTree(root, options, depth, search);
+        Path begin = anyDepth && Files.isSymbolicLink(root) ? root.toRealPath() : root; // else only the link is visited
+        Search search = new Search(root, begin, this::matches, leftOut);
+        Files.walkFileTree(begin, options, depth, search);
         return search;
     }
 
@@ -125,7 +127,7 @@ final class Glob {
     }
 
     private static Search searchIn(Path directory) throws IOException {
-        Search search = new Search(file -> isIn(directory, file), new LeftOut(true, true));
+        Search search = new Search(directory, directory, file -> isIn(directory, file), new LeftOut(true, true));
         Files.walkFileTree(directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), 1, search);
         return search;
     }
@@ -149,6 +151,8 @@ final class Glob {
     }
 
     private static final class Search extends SimpleFileVisitor<Path> {
+        private final Path root;
+        private final Path begin;
         private final PathMatcher wanted;
         private final LeftOut leftOut;
         private final List<Path> files = new ArrayList<>();
@@ -157,7 +161,13 @@ final class Glob {
         private @Nullable Path mark;
         private boolean begun;
 
-        Search(PathMatcher wanted, LeftOut leftOut) {
+        /**
+         * @param root as the user names it, which the names of all files found begin with
+         * @param begin where the walk begins: the root, or where it leads
+         */
+        Search(Path root, Path begin, PathMatcher wanted, LeftOut leftOut) {
+            this.root = root;
+            this.begin = begin;
             this.wanted = wanted;
             this.leftOut = leftOut;
         }
@@ -203,12 +213,13 @@ final class Glob {
             if (!root && !seen(directory)) {
                 return FileVisitResult.SKIP_SUBTREE;
             }
-            directories.add(directory);
+            directories.add(named(directory));
             return FileVisitResult.CONTINUE;
         }
 
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        public FileVisitResult visitFile(Path met, BasicFileAttributes attributes) throws IOException {
+            Path file = named(met);
             if (seen(file) && wanted.matches(file)) {
                 BasicFileAttributes target = attributes;
                 if (attributes.isSymbolicLink()) {
@@ -227,6 +238,10 @@ final class Glob {
                 mark = file;
             }
             return FileVisitResult.CONTINUE;
+        }
+
+        private Path named(Path met) {
+            return root.equals(begin) ? met : root.resolve(begin.relativize(met));
         }
 
         private boolean seen(Path path) {
