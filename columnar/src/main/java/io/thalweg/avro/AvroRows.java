@@ -5,10 +5,9 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.avro.binding.AvroProjection;
+import io.thalweg.avro.binding.AvroReader;
 import io.thalweg.columnar.RecordProblems;
 import java.io.IOException;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ final class AvroRows<R> implements SplitReader<R> {
     private final SourceContext context;
     private final RecordProblems record;
     private final AvroProjection.Field projection;
-    private final GenericDatumReader<Object> values;
+    private final AvroReader values;
 
     /** The block that is being read. */
     private @Nullable BinaryDecoder block;
@@ -42,9 +41,7 @@ final class AvroRows<R> implements SplitReader<R> {
         this.record = record;
         this.type = type;
         this.context = context;
-        GenericData data = new GenericData();
-        data.setFastReaderEnabled(false); // only the slow reader checks lengths against the bytes that are left
-        values = new GenericDatumReader<>(file.schema(), projection.schema(), data);
+        values = new AvroReader(file.schema(), projection.schema());
     }
 
     @Override

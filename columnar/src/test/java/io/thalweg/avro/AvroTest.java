@@ -4,6 +4,7 @@ package io.thalweg.avro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -27,6 +28,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.avro.io.BinaryEncoder;
@@ -194,6 +196,27 @@ final class AvroTest {
         out.writeBytes(block);
         out.writeFixed(new byte[16]);
         return bytes.toByteArray();
+    }
+
+    record Words(String text, Map<String, String> texts) {}
+
+    /** As Avro's compiler writes schemas for String: then the library itself would replace bytes that are no UTF-8. */
+    @Test
+    void shouldRefuseBytesThatAreNoText_alsoInKeys() throws Exception {
+        String string = "{\"type\":\"string\",\"avro.java.string\":\"String\"}";
+        String schema = "{\"type\":\"record\",\"name\":\"Texts\",\"fields\":[{\"name\":\"text\",\"type\":" + string
+                + "},{\"name\":\"texts\",\"type\":{\"type\":\"map\",\"avro.java.string\":\"String\",\"values\":"
+                + string
+                + "}}]}";
+        byte[] block = {2, 'a', 2, 2, 'k', 2, 'v', 0, 2, -1, 0, 2, 'b', 2, 2, -1, 2, 'v', 0, 2, 'c', 2, 2, 'k', 2, -1, 0
+        };
+        Files.write(Path.of(path()), file(schema, 4, block));
+
+        assertThat(context.all(Avro.read(path(), Words.class))).containsExactly(new Words("a", Map.of("k", "v")));
+        String invalid = "byte 0 of the text is invalid UTF-8";
+        assertThat(context.bad)
+                .extracting(BadRecord::reason)
+                .containsExactly("'text': " + invalid, "'texts': a key of the map: " + invalid, "'texts': " + invalid);
     }
 
     record Text(String text) {}

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,24 @@ final class JsonLinesTest {
                 .containsExactly(
                         "byte 5, 'x': a number is expected, found 'o'",
                         "byte 5, 'x': a number is expected, found a string");
+    }
+
+    record Known(UUID id) {}
+
+    /** Of the group 1a456 the JDK would take the last four digits. */
+    @Test
+    void shouldRefuseATextThatIsNoUuid() throws Exception {
+        Path file = write("ids.jsonl", """
+                {"id":"123E4567-e89b-12d3-a456-426614174000"}
+                {"id":"123e4567-e89b-12d3-1a456-42661417400"}
+                """);
+
+        assertThat(Reading.all(JsonLines.read(file.toString(), Known.class), context))
+                .containsExactly(new Known(UUID.fromString("123e4567-e89b-12d3-a456-426614174000")));
+        assertThat(context.reasons())
+                .singleElement()
+                .asString()
+                .endsWith(" is expected, found '123e4567-e89b-12d3-1a456-42661417400'");
     }
 
     @Test

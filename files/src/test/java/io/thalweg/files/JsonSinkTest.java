@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,18 @@ final class JsonSinkTest {
         writer.finish();
         writer.close();
         assertThat(file).hasContent("{\"of\":\"a\",\"mean\":1.0}\n{\"of\":\"half \\ud83d a pair\",\"mean\":2.0}\n");
+    }
+
+    @Test
+    void shouldNotWriteAKeyThatIsNullAsAText() throws Exception {
+        record Counts(Map<String, Integer> of) {}
+        SinkWriter<Counts> writer = JsonLines.write(
+                        directory.resolve("out.jsonl").toString(), Counts.class)
+                .open(Writing.context(0, 1, new ByteArrayOutputStream()));
+        assertThatThrownBy(() -> writer.write(new Counts(Collections.singletonMap(null, 1))))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("JSON has no field without a name, and a key of the map is null");
+        writer.close();
     }
 
     @Test

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.api.operator.BadRecordException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +14,39 @@ import org.jspecify.annotations.Nullable;
  * @param value null if the header has none
  */
 public record KafkaHeader(String name, byte @Nullable [] value) {
-    /** A header with a text in UTF-8. */
+    /**
+     * A header with a text in UTF-8.
+     *
+     * @throws BadRecordException if the text contains half a surrogate pair, which UTF-8 cannot encode
+     */
     public static KafkaHeader of(String name, String text) {
-        return new KafkaHeader(name, text.getBytes(StandardCharsets.UTF_8));
+        return new KafkaHeader(name, utf8(text, "the text of header '" + name + "'"));
     }
 
-    /** The value as text in UTF-8; null if there is none. */
+    /** @param what the text is, for the message */
+    static byte[] utf8(String text, String what) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new BadRecordException(what + " contains half a surrogate pair, which UTF-8 cannot encode", text);
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The value as text in UTF-8; null if there is none.
+     *
+     * @throws BadRecordException if it is no UTF-8
+     */
     public @Nullable String text() {
-        return value == null ? null : new String(value, StandardCharsets.UTF_8);
+        if (value == null) {
+            return null;
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new BadRecordException("the value of header '" + name + "' is not valid UTF-8", value);
+        }
     }
 }

@@ -92,6 +92,7 @@ final class MessageMaker<T> {
             if (header == null) {
                 throw bad("headers(…) gives a header that is null", record);
             }
+            KafkaHeader.utf8(header.name(), "the name of a header"); // Kafka would send a question mark
             headers.add(new RecordHeader(header.name(), header.value()));
         }
         return headers;

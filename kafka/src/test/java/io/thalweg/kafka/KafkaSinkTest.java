@@ -253,6 +253,25 @@ final class KafkaSinkTest {
     }
 
     @Test
+    void shouldRefuseHalfASurrogatePairInAHeader() throws Exception {
+        SinkSettings sink = SinkSettings.of(ClientSettings.of(broker.address()), broker.topic(1));
+        MessageParts<String> parts = MessageParts.of(Encoder.text());
+        for (String[] header : new String[][] {
+            {"\ud83d", "a", "the name of a header"}, {"name", "a\ude42", "the text of header 'name'"}
+        }) {
+            MessageMaker<String> maker =
+                    MessageMaker.open(sink, parts.withHeaders(text -> List.of(KafkaHeader.of(header[0], header[1]))));
+            assertThatThrownBy(() -> maker.message("a"))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessage(header[2] + " contains half a surrogate pair, which UTF-8 cannot encode");
+        }
+        assertThat(KafkaHeader.of("name", "ä🙂").text()).isEqualTo("ä🙂");
+        assertThatThrownBy(() -> new KafkaHeader("name", new byte[] {'a', -1}).text())
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("the value of header 'name' is not valid UTF-8");
+    }
+
+    @Test
     void shouldRefuseANullValue_unlessATombstoneIsAskedFor() throws Exception {
         String topic = broker.topic(1);
         KafkaSink<String> sink = Kafka.write(broker.address(), topic, new Nothing());

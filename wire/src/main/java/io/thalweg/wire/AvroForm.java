@@ -3,6 +3,7 @@ package io.thalweg.wire;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.avro.binding.AvroProjection;
+import io.thalweg.avro.binding.AvroReader;
 import io.thalweg.avro.binding.AvroValue;
 import io.thalweg.avro.binding.SchemaMaker;
 import io.thalweg.columnar.Conversion;
@@ -14,8 +15,6 @@ import io.thalweg.files.record.MalformedException;
 import java.io.Serializable;
 import java.util.Map;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
@@ -60,12 +59,6 @@ interface AvroForm<T> extends Serializable {
                         + " is neither a record class, nor one that Avro has generated, nor one of a single value such as String");
     }
 
-    private static GenericData checkingLengths() {
-        GenericData data = new GenericData();
-        data.setFastReaderEnabled(false); // only the slow reader checks lengths against the bytes that are left
-        return data;
-    }
-
     /** Records of a class. */
     record Records<T>(Class<T> record) implements AvroForm<T> {
         private static final long serialVersionUID = 1L;
@@ -87,7 +80,7 @@ interface AvroForm<T> extends Serializable {
             AvroProjection.Field field = wanted == null
                     ? AvroProjection.lenient(written, struct, problems)
                     : AvroProjection.of(wanted, struct, problems);
-            return new AvroPayload<>(new GenericDatumReader<>(written, field.schema(), checkingLengths()), read -> {
+            return new AvroPayload<>(new AvroReader(written, field.schema()), read -> {
                 problems.begin();
                 Object made = field.making().make(read);
                 String wrong = problems.wrong();
@@ -128,7 +121,7 @@ interface AvroForm<T> extends Serializable {
                         "it is of " + AvroValue.text(expected) + ", and " + value.getSimpleName() + " is declared", 0);
             }
             return new AvroPayload<>(
-                    new GenericDatumReader<>(written, expected, checkingLengths()),
+                    new AvroReader(written, expected),
                     read -> value.cast(conversion.convert(found.meaning().convert(read))));
         }
 
@@ -159,8 +152,8 @@ interface AvroForm<T> extends Serializable {
             if (expected.getType() != Schema.Type.RECORD) {
                 throw new MalformedException("it is of " + AvroValue.text(expected) + ", and not of records", 0);
             }
-            return new AvroPayload<>(new GenericDatumReader<>(written, expected, checkingLengths()), read ->
-                    (Map<String, Object>) AvroMaps.value(expected, read));
+            return new AvroPayload<>(
+                    new AvroReader(written, expected), read -> (Map<String, Object>) AvroMaps.value(expected, read));
         }
 
         @Override
@@ -201,6 +194,7 @@ interface AvroForm<T> extends Serializable {
             SpecificData own = SpecificData.getForClass(generated);
             SpecificData data = new SpecificData(generated.getClassLoader());
             data.setFastReaderEnabled(false);
+            data.setCustomCoders(false); // they would pass by what AvroPut looks at
             own.getConversions().forEach(data::addLogicalTypeConversion);
             return data;
         }

@@ -5,6 +5,7 @@ import io.thalweg.avro.binding.AvroValue;
 import io.thalweg.columnar.ColumnType;
 import io.thalweg.columnar.Times;
 import io.thalweg.files.record.MalformedException;
+import io.thalweg.files.record.TextForm;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what Avro's library reads into classes of the JDK. */
 final class AvroMaps {
+    private static final TextForm UUIDS = Objects.requireNonNull(TextForm.of(UUID.class));
+
     private AvroMaps() {}
 
     static @Nullable Object value(Schema schema, @Nullable Object read) {
@@ -46,7 +50,7 @@ final class AvroMaps {
             case MAP -> {
                 Map<String, @Nullable Object> entries = new LinkedHashMap<>();
                 ((Map<?, ?>) read)
-                        .forEach((key, each) -> entries.put(key.toString(), value(schema.getValueType(), each)));
+                        .forEach((key, each) -> entries.put(AvroValue.key(key), value(schema.getValueType(), each)));
                 yield entries;
             }
             case UNION -> value(schema.getTypes().get(GenericData.get().resolveUnion(schema, read)), read);
@@ -72,13 +76,19 @@ final class AvroMaps {
                 case TIME -> LocalTime.ofNanoOfDay(Math.multiplyExact((Long) value, Times.nanosPerUnit(type.digits())));
                 case INSTANT -> Times.instant((Long) value, type.digits());
                 case LOCAL -> LocalDateTime.ofInstant(Times.instant((Long) value, type.digits()), ZoneOffset.UTC);
-                case TEXT ->
-                    logical != null && logical.getName().equals("uuid") ? UUID.fromString((String) value) : value;
+                case TEXT -> logical != null && logical.getName().equals("uuid") ? uuid((String) value) : value;
                 default -> value;
             };
         } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
             throw new MalformedException(
                     "a value of type " + type.text() + " is out of range or malformed: " + value, 0);
         }
+    }
+
+    private static UUID uuid(String text) {
+        if (UUIDS.parse(text) instanceof UUID uuid) {
+            return uuid;
+        }
+        throw new IllegalArgumentException(text);
     }
 }

@@ -6,16 +6,21 @@ import io.thalweg.columnar.Declared.Part;
 import io.thalweg.columnar.Declared.Scalar;
 import io.thalweg.columnar.Declared.Struct;
 import java.io.IOException;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.Conversion;
+import org.apache.avro.Conversions;
+import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.Encoder;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values of one schema. */
@@ -49,16 +54,50 @@ interface AvroPut {
 
     /** Objects of a class that Avro has generated. */
     static AvroPut generated(Schema schema, SpecificData data) {
-        SpecificDatumWriter<Object> writer = new SpecificDatumWriter<>(schema, data);
+        Exact writer = new Exact(schema, data);
         return (value, out) -> {
             try {
                 writer.write(value, out);
-            } catch (IOException e) {
+            } catch (IOException | Misfit e) {
                 throw e;
             } catch (RuntimeException e) {
                 throw new Misfit(OneLine.of(e));
             }
         };
+    }
+
+    /** Refuses what Avro would write as another value: half a surrogate pair, and a time that is finer than its unit. */
+    final class Exact extends SpecificDatumWriter<Object> {
+        private Exact(Schema schema, SpecificData data) {
+            super(schema, data);
+        }
+
+        @Override
+        protected void writeField(Object record, Schema.Field field, Encoder out, Object state) throws IOException {
+            try {
+                super.writeField(record, field, out, state);
+            } catch (Misfit e) {
+                throw e.in(field.name());
+            }
+        }
+
+        @Override
+        protected void writeString(Object text, Encoder out) throws IOException {
+            if (!(text instanceof Utf8)) { // which holds bytes
+                AvroFit.text(text.toString());
+            }
+            super.writeString(text, out);
+        }
+
+        @Override
+        protected <T> Object convert(Schema schema, LogicalType type, Conversion<T> conversion, Object value) {
+            Object written = super.convert(schema, type, conversion, value);
+            boolean time = conversion != null && value instanceof Temporal;
+            if (time && !value.equals(Conversions.convertToLogicalType(written, schema, type, conversion))) {
+                throw new Misfit(value + " is finer than the unit of " + type.getName() + "; truncate it");
+            }
+            return written;
+        }
     }
 
     private static Object given(@Nullable Object value) {

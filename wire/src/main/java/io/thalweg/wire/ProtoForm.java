@@ -153,7 +153,7 @@ interface ProtoForm<T> extends Serializable {
         @Override
         public ProtoPut writing(Descriptor message) {
             ProtoSame.check(instance().getDescriptorForType(), message);
-            return value -> generated.cast(value).toByteArray();
+            return ProtoPut.generated(generated);
         }
     }
 

@@ -16,6 +16,7 @@ final class ProtoMaps {
     static Map<String, Object> fields(Message message) {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+            ProtoValue.checkRead(message, field);
             if (!field.hasPresence() || message.hasField(field)) {
                 fields.put(field.getName(), value(field, message.getField(field)));
             }

@@ -52,6 +52,9 @@ final class ProtoParser {
     static FileDescriptorProto parse(String name, String text) {
         ProtoParser parser = new ProtoParser(new ProtoTokens(text));
         parser.file.setName(name);
+        parser.file
+                .getOptionsBuilder()
+                .setJavaStringCheckUtf8(true); // as in proto3; else other bytes would be replaced
         parser.parseFile();
         return parser.file.build();
     }

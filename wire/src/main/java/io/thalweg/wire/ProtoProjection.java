@@ -83,7 +83,15 @@ final class ProtoProjection {
             @Nullable Object[] values = new @Nullable Object[components.size()];
             for (int i = 0; i < values.length; i++) {
                 FieldDescriptor field = components.get(i).field;
-                if (field != null && (!field.hasPresence() || ((Message) read).hasField(field))) {
+                if (field == null) {
+                    continue;
+                }
+                try {
+                    ProtoValue.checkRead((Message) read, field);
+                } catch (MalformedException e) {
+                    record.refuse(prefix + struct.shape().names().get(i), String.valueOf(e.getMessage()));
+                }
+                if (!field.hasPresence() || ((Message) read).hasField(field)) {
                     values[i] = components.get(i).making.make(((Message) read).getField(field));
                 }
             }

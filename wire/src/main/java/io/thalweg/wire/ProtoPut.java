@@ -6,6 +6,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
 import io.thalweg.columnar.Declared;
 import io.thalweg.columnar.Declared.Many;
 import io.thalweg.columnar.Declared.Part;
@@ -37,6 +38,37 @@ interface ProtoPut {
     static ProtoPut of(Descriptor message, @Nullable Struct struct) {
         Field made = struct == null ? value -> map(message, value) : struct(message, struct);
         return value -> ((DynamicMessage) made.value(value)).toByteArray();
+    }
+
+    /** What makes messages of objects of a class that Protobuf has generated. */
+    static ProtoPut generated(Class<? extends Message> type) {
+        return value -> {
+            Message message = type.cast(value);
+            byte[] bytes = message.toByteArray();
+            for (byte each : bytes) {
+                if (each == '?') { // which half a surrogate pair would become
+                    checkTexts(message);
+                    break;
+                }
+            }
+            return bytes;
+        };
+    }
+
+    private static void checkTexts(Message message) {
+        message.getAllFields().forEach((field, value) -> {
+            try {
+                for (Object each : field.isRepeated() ? (List<?>) value : List.of(value)) {
+                    if (each instanceof String text) {
+                        AvroFit.text(text);
+                    } else if (each instanceof Message inner) {
+                        checkTexts(inner);
+                    }
+                }
+            } catch (Misfit e) {
+                throw e.in(field.getName());
+            }
+        });
     }
 
     /** Makes what the library takes for a field, or one element of it. */
@@ -156,8 +188,11 @@ interface ProtoPut {
             List<Object> entries = new ArrayList<>();
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 Object each = table == null ? entry.getValue() : table.values().given(entry.getValue());
+                if (!(entry.getKey() instanceof String name)) {
+                    throw new Misfit("a key of the map is no text");
+                }
                 entries.add(DynamicMessage.newBuilder(field.getMessageType())
-                        .setField(key, AvroFit.text(String.valueOf(entry.getKey())))
+                        .setField(key, AvroFit.text(name))
                         .setField(value, made.value(given(each)))
                         .build());
             }

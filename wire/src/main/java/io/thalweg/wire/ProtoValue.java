@@ -34,11 +34,30 @@ record ProtoValue(ColumnType type, Conversion meaning) {
             case INT32, SINT32, SFIXED32, INT64, SINT64, SFIXED64 -> whole(text, read -> ((Number) read).longValue());
             case STRING -> new ProtoValue(new ColumnType(Kind.TEXT, text), read -> read);
             case BYTES -> new ProtoValue(new ColumnType(Kind.BYTES, text), read -> ((ByteString) read).toByteArray());
-            case ENUM ->
-                new ProtoValue(new ColumnType(Kind.TEXT, text), read -> ((EnumValueDescriptor) read).getName());
+            case ENUM -> new ProtoValue(new ColumnType(Kind.TEXT, text), read -> constant((EnumValueDescriptor) read));
             case MESSAGE -> wellKnown(field.getMessageType());
             default -> null;
         };
+    }
+
+    /** For a number that its enum lacks, the library makes up a name. */
+    private static String constant(EnumValueDescriptor value) {
+        if (value.getIndex() < 0) {
+            throw new MalformedException("its enum has no constant with the number " + value.getNumber(), 0);
+        }
+        return value.getName();
+    }
+
+    /**
+     * Checks that the library has not passed over what a message has in a field.
+     *
+     * @throws MalformedException if it has: its type is another one than the schema's, or its enum lacks the constant
+     */
+    static void checkRead(Message message, FieldDescriptor field) {
+        if (message.getUnknownFields().hasField(field.getNumber())) {
+            throw new MalformedException(
+                    "the message has a value there that is not of the schema's type, or that its enum lacks", 0);
+        }
     }
 
     private static ProtoValue whole(String text, Conversion meaning) {

@@ -14,6 +14,7 @@ import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.testkit.Serialized;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -241,6 +242,51 @@ final class WireAvroTest {
                 .isEqualTo(map);
     }
 
+    /** The keys of a map. */
+    record Keyed(Map<String, Long> counts) {}
+
+    @Test
+    void shouldRefuseKeysThatAreNoText() {
+        for (String string : List.of("", ",\"avro.java.string\":\"String\"")) {
+            Schemas schemas = one(
+                    1,
+                    new Schema.Parser()
+                            .parse("{\"type\":\"record\",\"name\":\"K\",\"fields\":[{\"name\":\"counts\",\"type\":"
+                                    + "{\"type\":\"map\",\"values\":\"long\"" + string + "}}]}"));
+            byte[] message = Messages.framed(1, new byte[] {4, 2, -1, 2, 2, -2, 4, 0});
+
+            assertThat(Messages.badReason(WireAvro.decoder(Keyed.class, schemas), message))
+                    .isEqualTo("'counts': a key of the map: byte 0 of the text is invalid UTF-8");
+            assertThat(Messages.badReason(WireAvro.maps(schemas), message))
+                    .isEqualTo("byte 0 of the text is invalid UTF-8");
+        }
+    }
+
+    /** An identity. */
+    record Known(UUID id) {}
+
+    /** Of the group 1a456 the JDK would take the last four digits. */
+    @Test
+    void shouldRefuseATextThatIsNoUuid() {
+        Schemas schemas = one(
+                1,
+                new Schema.Parser()
+                        .parse("{\"type\":\"record\",\"name\":\"K\",\"fields\":[{\"name\":\"id\",\"type\":"
+                                + "{\"type\":\"string\",\"logicalType\":\"uuid\"}}]}"));
+        for (String text : List.of("123e4567-e89b-12d3-1a456-42661417400", "1-1-1-1-1")) {
+            byte[] message = ByteBuffer.allocate(6 + text.length())
+                    .put((byte) 0)
+                    .putInt(1)
+                    .put((byte) (2 * text.length()))
+                    .put(text.getBytes(StandardCharsets.US_ASCII))
+                    .array();
+            assertThat(Messages.badReason(WireAvro.decoder(Known.class, schemas), message))
+                    .startsWith("'id': a UUID such as ")
+                    .endsWith(" is expected, found '" + text + "'");
+            assertThat(Messages.badReason(WireAvro.maps(schemas), message)).endsWith("malformed: " + text);
+        }
+    }
+
     /** A decimal. */
     record Priced(BigDecimal price) {}
 
@@ -406,7 +452,7 @@ final class WireAvroTest {
 
         assertThat(Messages.badReason(decoder, new byte[0]))
                 .isEqualTo("the message has 0 bytes, and the header with" + " the schema's id has 5");
-        assertThat(Messages.badReason(decoder, "{\"id\":1}".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        assertThat(Messages.badReason(decoder, "{\"id\":1}".getBytes(StandardCharsets.UTF_8)))
                 .startsWith("the message begins with the byte 0x7b");
         assertThat(Messages.badReason(decoder, Messages.framed(8, new byte[0])))
                 .startsWith("there is no schema 8 at the files given");
@@ -533,6 +579,36 @@ final class WireAvroTest {
         assertThatThrownBy(() ->
                         WireAvro.encoder(GeneratedOrder.class, own).id(8).open().encode(read))
                 .isInstanceOf(BadRecordException.class);
+    }
+
+    /** Avro's conversions truncate times, and a String becomes UTF-8 with question marks. */
+    @Test
+    void shouldRefuseWhatAvroWouldWriteAsAnotherValue() throws Exception {
+        Schema schema = GeneratedVisit.SCHEMA$;
+        AvroEncoder<GeneratedVisit> encoder =
+                WireAvro.encoder(GeneratedVisit.class, one(8, schema)).id(8);
+        GeneratedVisit visit = new GeneratedVisit();
+        visit.at = Instant.parse("2018-02-06T15:50:42.123456Z");
+        visit.from = LocalTime.of(1, 2, 3, 4_000_000);
+        visit.tags = Map.of("ä", "🙂");
+        byte[] written = encoder.open().encode(visit);
+        assertThat(Messages.decode(WireAvro.decoder(GeneratedVisit.class, one(8, schema)), written).at)
+                .isEqualTo(visit.at);
+
+        visit.at = visit.at.plusNanos(1);
+        assertThatThrownBy(() -> encoder.open().encode(visit))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage(
+                        "'at': 2018-02-06T15:50:42.123456001Z is finer than the unit of timestamp-micros; truncate it");
+        visit.at = null;
+        visit.from = LocalTime.of(1, 2, 3, 4_000);
+        assertThatThrownBy(() -> encoder.open().encode(visit))
+                .hasMessage("'from': 01:02:03.000004 is finer than the unit of time-millis; truncate it");
+        visit.from = LocalTime.NOON;
+        visit.tags = Map.of("\ud83d", "a");
+        assertThatThrownBy(() -> encoder.open().encode(visit)).hasMessageContaining("'tags': the text contains half a");
+        visit.tags = Map.of("a", "\ude42");
+        assertThatThrownBy(() -> encoder.open().encode(visit)).hasMessageContaining("'tags': the text contains half a");
     }
 
     private AvroEncoder<GeneratedOrder> generated(String schema) {

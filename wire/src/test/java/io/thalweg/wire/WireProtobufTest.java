@@ -270,6 +270,53 @@ final class WireProtobufTest {
         }
     }
 
+    /** As the library has it, the text would be another one, and the rest absent or 0. */
+    record Visit(@Nullable String text, @Nullable Kind kind, List<Kind> kinds, long count) {}
+
+    private static final String VISIT = """
+            syntax = "proto2";
+            enum Kind { UNKNOWN = 0; RETAIL = 1; }
+            message Visit {
+              optional string text = 1;
+              optional Kind kind = 2;
+              repeated Kind kinds = 3;
+              optional int64 count = 4;
+            }
+            """;
+
+    @Test
+    void shouldRefuseWhatTheLibraryWouldReplaceOrPassOver() throws Exception {
+        Schemas schemas = Schemas.plain(Messages.file(folder, "visit.proto", VISIT));
+        ProtobufDecoder<Visit> decoder = WireProtobuf.decoder(Visit.class, schemas);
+        ProtobufDecoder<Map<String, Object>> maps = WireProtobuf.maps(schemas);
+
+        assertThat(Messages.decode(decoder, new byte[] {10, 1, 'a', 16, 1, 24, 1, 32, 7}))
+                .isEqualTo(new Visit("a", Kind.RETAIL, List.of(Kind.RETAIL), 7));
+        String unread = "the message has a value there that is not of the schema's type, or that its enum lacks";
+        for (Object[] each : new Object[][] {
+            {"", "the message is not what its schema says: ", new byte[] {10, 1, -1, 32, 7}},
+            {"'kind': ", unread, new byte[] {16, 9, 32, 7}},
+            {"'kinds': ", unread, new byte[] {24, 1, 24, 9, 32, 7}},
+            {"'count': ", unread, new byte[] {34, 1, 'a', 32, 7}},
+        }) {
+            byte[] message = (byte[]) each[2];
+            assertThat(Messages.badReason(decoder, message)).startsWith("" + each[0] + each[1]);
+            assertThat(Messages.badReason(maps, message)).startsWith("" + each[1]);
+        }
+    }
+
+    /** A kind of orders that is not looked up. */
+    record AnyKind(String kind) {}
+
+    @Test
+    void shouldRefuseAConstantForWhichTheLibraryMakesUpAName() {
+        byte[] message = {0, 0, 0, 0, 7, 2, 2, 16, 9};
+        String reason = "its enum has no constant with the number 9";
+        assertThat(Messages.badReason(WireProtobuf.decoder(AnyKind.class, shop()), message))
+                .isEqualTo("'kind': " + reason);
+        assertThat(Messages.badReason(WireProtobuf.maps(shop()), message)).isEqualTo(reason);
+    }
+
     // ---- evolution
 
     /** A field is new. */
@@ -343,6 +390,20 @@ final class WireProtobufTest {
                 .isEqualTo(time);
         assertThat(Messages.badReason(WireProtobuf.decoder(Timestamp.class, shop()), new byte[] {0, 0, 0, 0, 7, 0}))
                 .isEqualTo("it is a shop.Other, not a google.protobuf.Timestamp");
+    }
+
+    /** Protobuf's library would write a question mark. */
+    @Test
+    void shouldRefuseHalfASurrogatePairInAGeneratedClass() throws Exception {
+        Method name = Method.newBuilder().setName("a?🙂").build();
+        Method option = name.toBuilder()
+                .addOptions(com.google.protobuf.Option.newBuilder().setName("\ud83d"))
+                .build();
+
+        assertThat(methods(METHOD).open().encode(name)).isEqualTo(name.toByteArray());
+        assertThatThrownBy(() -> methods(METHOD).open().encode(option))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("'options.name': the text contains half a surrogate pair, which UTF-8 cannot encode");
     }
 
     private static final String METHOD = """

@@ -176,7 +176,11 @@ public final class AvroProjection {
     private Object map(Table table, Field value, Object read, String path) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : ((Map<?, ?>) read).entrySet()) {
-            map.put(entry.getKey().toString(), held(table.values(), value, entry.getValue(), path));
+            try {
+                map.put(AvroValue.key(entry.getKey()), held(table.values(), value, entry.getValue(), path));
+            } catch (MalformedException e) {
+                record.refuse(path, "a key of the map: " + e.getMessage());
+            }
         }
         return map;
     }

@@ -60,6 +60,15 @@ public record AvroValue(ColumnType type, Conversion meaning) {
         };
     }
 
+    /**
+     * A key of a map as the library reads it.
+     *
+     * @throws MalformedException if it is no UTF-8
+     */
+    public static String key(Object read) {
+        return Conversion.text(bytes(read));
+    }
+
     private static AvroValue asRead(Kind kind, String text) {
         return new AvroValue(new ColumnType(kind, text), value -> value);
     }

@@ -112,6 +112,9 @@ public final class JsonFormat<R> implements RowFormat<R> {
     private void map(Map<?, ?> map, TextOutput output) throws Exception {
         char separator = '{';
         for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (entry.getKey() == null) {
+                throw new NotInJsonException("field without a name, and a key of the map is null");
+            }
             output.ascii(separator);
             text(String.valueOf(entry.getKey()), output);
             value(entry.getValue(), output.ascii(':'));

@@ -60,9 +60,10 @@ public record TextForm(String form, Function<String, @Nullable Object> function,
         return new TextForm("one of " + byName.keySet(), byName::get, constant -> ((Enum<?>) constant).name());
     }
 
-    /** The JDK would take {@code 1-1-1-1-1} too. */
+    /** The JDK would take {@code 1-1-1-1-1} too, and of a group that is too long the last digits. */
     private static @Nullable Object uuid(String text) {
-        return text.length() == UUID_LENGTH ? UUID.fromString(text) : null;
+        UUID uuid = text.length() == UUID_LENGTH ? UUID.fromString(text) : null;
+        return uuid != null && uuid.toString().equalsIgnoreCase(text) ? uuid : null;
     }
 
     /** Null if the text has another form. */
