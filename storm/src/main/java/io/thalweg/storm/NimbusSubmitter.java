@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
@@ -28,6 +29,7 @@ import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class NimbusSubmitter implements Submitter {
     private static final String VERSION = "2.8.";
     private static final int CONNECT_MS = 5_000;
     private static final Duration GONE = Duration.ofSeconds(15);
+    private static final long LOOK_MS = 100;
 
     private final String host;
     private final int port;
@@ -157,18 +160,59 @@ final class NimbusSubmitter implements Submitter {
         try {
             jar = code == null ? JobJar.empty() : JobJar.write(topology.graph(), code);
             Path file = jar;
-            call(client -> {
+            Optional<TTransportException> lost = call(client -> {
                 Map<String, Object> all = conf();
                 all.putAll(config);
                 String location = StormSubmitter.submitJarAs(all, file.toString(), null, client);
-                client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), topology.make());
-                return location;
+                try {
+                    client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), topology.make());
+                    return Optional.empty();
+                } catch (TTransportException e) {
+                    return Optional.of(e);
+                }
             });
+            if (lost.isPresent()) {
+                awaitTaken(name, lost.get());
+            }
         } catch (IOException e) {
             throw new JobFailedException("the job's jar cannot be written: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobFailedException("interrupted while topology " + name + " was sent to Nimbus", e);
         } finally {
             delete(jar);
         }
+    }
+
+    /**
+     * Nimbus may have taken a topology though its answer was lost.
+     *
+     * @throws JobFailedException if it does not have it within a while
+     */
+    private void awaitTaken(String name, TTransportException lost) throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        long beganNs = HostedPlan.nowNs();
+        do {
+            try {
+                if (topology(call(client -> client.getClient().getClusterInfo()), name) != null) {
+                    return;
+                }
+            } catch (JobFailedException e) {
+                // it may be back in a moment
+            }
+        } while (!never.await(LOOK_MS, TimeUnit.MILLISECONDS) && HostedPlan.nowNs() - beganNs < GONE.toNanos());
+        throw new JobFailedException(
+                "Nimbus at " + host + ":" + port + " has not answered when it was sent topology " + name + " ("
+                        + lost + "), and may run it yet; look for it, as with 'storm list', and if it is there, end it"
+                        + " with 'storm kill " + name + "'",
+                lost);
+    }
+
+    private static @Nullable TopologySummary topology(ClusterSummary cluster, String name) {
+        return cluster.get_topologies().stream()
+                .filter(each -> each.get_name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     private BlobStoreMailbox mailbox(String job) {
@@ -249,13 +293,11 @@ final class NimbusSubmitter implements Submitter {
             try {
                 return place.call(client -> {
                     ClusterSummary cluster = client.getClient().getClusterInfo();
-                    for (TopologySummary each : cluster.get_topologies()) {
-                        if (each.get_name().equals(name)) {
-                            return Standing.of(
-                                    cluster, client.getClient().getTopologyInfoWithOpts(each.get_id(), NEWEST_ERROR));
-                        }
-                    }
-                    return Standing.gone();
+                    TopologySummary there = topology(cluster, name);
+                    return there == null
+                            ? Standing.gone()
+                            : Standing.of(
+                                    cluster, client.getClient().getTopologyInfoWithOpts(there.get_id(), NEWEST_ERROR));
                 });
             } catch (RuntimeException e) { // later it may
                 return Standing.unknown(e);

@@ -32,6 +32,7 @@ import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.server.TServer;
 import org.apache.storm.thrift.server.TThreadPoolServer;
 import org.apache.storm.thrift.transport.TServerSocket;
+import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.thrift.transport.layered.TFramedTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +59,8 @@ final class SilentClusterTest {
     private volatile boolean alive = true;
     private volatile boolean led = true;
     private volatile boolean writes;
+    private volatile boolean takes = true;
+    private volatile boolean answers = true;
 
     @BeforeEach
     void start() throws Exception {
@@ -92,7 +95,10 @@ final class SilentClusterTest {
             }
             case "beginFileUpload" -> "job.jar";
             case "submitTopology" -> {
-                submitted = (String) arguments[0];
+                submitted = takes ? (String) arguments[0] : "";
+                if (!answers) {
+                    throw new TTransportException("the connection breaks");
+                }
                 yield null;
             }
             case "killTopologyWithOpts" -> {
@@ -183,6 +189,30 @@ final class SilentClusterTest {
                         "so no topology was submitted; check that the leader which that Nimbus names can be"
                                 + " reached from here");
         assertThat(submitted).isEmpty();
+    }
+
+    /** Otherwise a topology would run that nobody watches. */
+    @Test
+    void shouldGoOn_whereTheAnswerIsLostAndTheTopologyIsThere() {
+        answers = false;
+        StormJob job = start("unanswered");
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'unanswered' has not begun on Storm after 300 s: ");
+        assertThat(submitted).startsWith("unanswered-");
+        assertThat(killed).containsExactly(submitted);
+    }
+
+    @Test
+    void shouldSayHowToEndATopology_whereTheAnswerIsLostAndItIsNotThereYet() {
+        answers = false;
+        takes = false;
+        assertThatThrownBy(() -> start("unanswered"))
+                .isInstanceOf(JobFailedException.class)
+                .message()
+                .startsWith("Nimbus at 127.0.0.1:" + port + " has not answered when it was sent topology unanswered-")
+                .matches(".* and if it is there, end it with 'storm kill unanswered-[0-9a-f]{8}'")
+                .doesNotContain("\n");
     }
 
     @Test
