@@ -206,13 +206,13 @@ public final class FlinkRunningJob implements RunningJob {
 
     /**
      * For Flink, a job that was stopped with a savepoint has finished, and one of which that savepoint cannot be taken, as at the end
-     * of its input, has failed.
+     * of its input, has failed. One that was cancelled while it was being drained has been drained, and so has finished.
      */
     private JobState state(JobResult result) {
         boolean stopped = stops.cancelled();
         JobStatus status = result.getJobStatus().orElse(JobStatus.FAILED);
         if (status == JobStatus.FINISHED) {
-            return stopped && !reports.allRead() ? JobState.CANCELLED : JobState.FINISHED;
+            return stopped && !stops.draining() && !reports.allRead() ? JobState.CANCELLED : JobState.FINISHED;
         }
         Throwable cause = result.getSerializedThrowable().orElse(null);
         if (stopped && status == JobStatus.FAILED && cause != null && FailureText.isOfCheckpoint(cause)) {

@@ -20,6 +20,11 @@ final class StopRequests {
         return cancelled;
     }
 
+    /** True while the job is being drained, and once it has been. */
+    synchronized boolean draining() {
+        return draining != null;
+    }
+
     /**
      * Stops the job; nothing if it was asked to stop before.
      *

@@ -208,6 +208,7 @@ final class FlinkRunningJobTest {
         String savepoint = drained.savepoint(folder.resolve("kept")).get();
         assertThat(Path.of(savepoint)).isDirectory().hasParent(folder.resolve("kept"));
         drained.drain();
+        drained.cancel(); // it ends by draining
 
         JobStats end = drained.await();
         assertThat(end.state()).isEqualTo(JobState.FINISHED);

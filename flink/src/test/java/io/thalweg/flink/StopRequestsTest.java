@@ -76,9 +76,11 @@ final class StopRequestsTest {
     void shouldEndADrainedJobByThat_thoughItWasCancelledMeanwhile() {
         drain();
         cancel();
+        assertThat(stops.draining()).isTrue();
         drains.get(0).complete("savepoint");
 
         assertThat(stopped).isZero();
+        assertThat(stops.draining()).isTrue();
     }
 
     @Test
@@ -88,5 +90,6 @@ final class StopRequestsTest {
         cancel();
 
         assertThat(stopped).isEqualTo(1);
+        assertThat(stops.draining()).isFalse();
     }
 }
