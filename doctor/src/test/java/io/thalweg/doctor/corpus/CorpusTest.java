@@ -13,14 +13,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Judges what {@link RealCorpusTest} has observed, as it was recorded. */
+/** Judges what {@link RealCorpusTest} has observed, and {@code RealPythonDoctorTest} in the module python, as it was recorded. */
 final class CorpusTest {
+    private static final List<PlantedJob> IN_PYTHON = List.of(
+            inPython("python-serialization", List.of("python")),
+            inPython("python-waits", List.of("python")),
+            inPython("python-computes", List.of("python")),
+            inPython("healthy-python", List.of()));
+
+    private static PlantedJob inPython(String name, List<String> faults) {
+        return PlantedJob.of(name, faults, () -> {
+            throw new UnsupportedOperationException("it is not run here");
+        });
+    }
+
     static List<PlantedJob> jobs() {
-        return PlantedJob.all();
+        return Stream.concat(PlantedJob.all().stream(), IN_PYTHON.stream()).toList();
     }
 
     /** As the page of a running job has them: no samples within tasks. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.doctor.embedded;
+package io.thalweg.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.doctor.embedded.Profiler;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.PythonWork;
 import io.thalweg.engine.EmbeddedRunner;
-import io.thalweg.python.Python;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What real processes in Python tell. */
+/** What real processes in Python tell the doctor. */
 @Timeout(300)
 final class PythonWorksTest {
     @BeforeAll
