@@ -53,7 +53,7 @@ public final class FaultyDriver implements Driver {
         long begunNs = System.nanoTime();
         while (!load.ended()) {
             if (!load.due() || (fault.equals("rises") && !isDue(load.sent(), begunNs))) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(Load.PARK_NS);
                 continue;
             }
             long dueNs = load.dueNs();
