@@ -34,9 +34,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators in Python give what the same operators in Java give, on any road that runs within this JVM. */
 @Timeout(900)
@@ -72,9 +69,9 @@ public abstract class PythonRulesContract {
         return Python.operator(Jobs.script(folder, "rules.py"), function);
     }
 
-    private static Stream<Order> orders(Topology topology) {
+    private static Stream<Order> orders(Topology topology, String name) {
         return topology.from(Sources.generate(ORDERS, Type.of(Order.class), PythonRulesContract::order))
-                .name("orders")
+                .name(name)
                 .shuffle();
     }
 
@@ -86,21 +83,53 @@ public abstract class PythonRulesContract {
         return RunSettings.defaults().withParallelism(PARALLELISM);
     }
 
-    private RunningJob run(Topology topology) throws Exception {
-        RunningJob job = runner(settings()).start(topology.graph());
-        job.await();
-        return job;
+    /** What a function comes to, by records that are counted here once more. */
+    private record Case<T>(String name, CollectSink<T> sink, Stream<T> results, List<T> expected, long bad) {}
+
+    /** All in one job: on some roads a job takes seconds to start. */
+    @Test
+    void shouldComeToWhatTheSameInJavaComesTo() throws Exception {
+        Topology topology = Topology.named("rules");
+        List<Case<?>> cases = new ArrayList<>();
+        for (String function : List.of("tripled", "tripled_all")) {
+            cases.add(tripled(topology, function));
+        }
+        for (String function : List.of("even", "even_all")) {
+            cases.add(even(topology, function));
+        }
+        cases.add(repeated(topology));
+        cases.add(seen(topology, "seen", 1, true));
+        cases.add(seen(topology, "seen", 2, false));
+        cases.add(seen(topology, "seen_all", 2, true));
+        KeyedStream<Long, Order> keyed = byRest(topology, "keyed", 1_000_000);
+        cases.add(everyThird(keyed));
+        cases.add(repeatedByKey(keyed));
+        cases.forEach(PythonRulesContract::collect);
+
+        JobStats end = runner(settings()).start(topology.graph()).await();
+
+        for (Case<?> each : cases) {
+            check(each);
+        }
+        assertThat(end.recordsBad())
+                .isEqualTo(cases.stream().mapToLong(Case::bad).sum());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"tripled", "tripled_all"})
-    void shouldMapRows_andCountBadOnes(String function) throws Exception {
-        Topology topology = Topology.named("tripled");
-        CollectSink<Tripled> sink = CollectSink.of(Tripled.class);
-        operator(function).map(orders(topology), Tripled.class).to(sink);
+    private static <T> void collect(Case<T> each) {
+        each.results().to(each.sink());
+    }
 
-        RunningJob job = run(topology);
+    private static <T> void check(Case<T> each) {
+        assertThat(each.sink().records())
+                .as("%s, seed %d", each.name(), SEED)
+                .containsExactlyInAnyOrderElementsOf(each.expected());
+    }
 
+    private static <T> Case<T> of(String name, Class<T> type, Stream<T> results, List<T> expected, long bad) {
+        return new Case<>(name, CollectSink.of(type), results, expected, bad);
+    }
+
+    private Case<Tripled> tripled(Topology topology, String function) {
         List<Tripled> expected = new ArrayList<>();
         for (long id = 0; id < ORDERS; id++) {
             if (id % 1000 != UNLUCKY) {
@@ -109,48 +138,56 @@ public abstract class PythonRulesContract {
                 expected.add(new Tripled(id, 3.0 * id, tags));
             }
         }
-        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(job.stats().recordsBad()).isEqualTo(ORDERS / 1000);
+        Stream<Tripled> results = operator(function).map(orders(topology, "for " + function), Tripled.class);
+        return of(function, Tripled.class, results, expected, ORDERS / 1000);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"even", "even_all"})
-    void shouldFilterRows(String function) throws Exception {
-        Topology topology = Topology.named("even");
-        CollectSink<Order> sink = CollectSink.of(Order.class);
-        operator(function).filter(orders(topology), Order.class).to(sink);
-
-        run(topology);
-
-        assertThat(sink.records())
-                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, ORDERS)
-                        .filter(id -> id % 2 == 0)
-                        .mapToObj(PythonRulesContract::order)
-                        .toList());
+    private Case<Order> even(Topology topology, String function) {
+        List<Order> expected = LongStream.range(0, ORDERS)
+                .filter(id -> id % 2 == 0)
+                .mapToObj(PythonRulesContract::order)
+                .toList();
+        Stream<Order> results = operator(function).filter(orders(topology, "for " + function), Order.class);
+        return of(function, Order.class, results, expected, 0);
     }
 
-    @Test
-    void shouldMakeAnyNumberOfRowsOfEach() throws Exception {
-        Topology topology = Topology.named("repeated");
-        CollectSink<Long> sink = CollectSink.of(Long.class);
-        operator("repeated").processes(2).flatMap(orders(topology), Long.class).to(sink);
-
-        run(topology);
-
+    /** Any number of rows of each. */
+    private Case<Long> repeated(Topology topology) {
         List<Long> expected = new ArrayList<>();
         for (long id = 0; id < ORDERS; id++) {
             for (long i = 0; i < id % 4; i++) {
                 expected.add(id);
             }
         }
-        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected);
+        Stream<Long> results = operator("repeated").processes(2).flatMap(orders(topology, "for repeated"), Long.class);
+        return of("repeated", Long.class, results, expected, 0);
+    }
+
+    private Case<Order> everyThird(KeyedStream<Long, Order> keyed) {
+        List<Order> expected = LongStream.range(0, ORDERS)
+                .filter(id -> id / KEYS % 3 == 2)
+                .mapToObj(PythonRulesContract::order)
+                .toList();
+        Stream<Order> results = operator("every_third").filter(keyed, Order.class);
+        return of("every_third", Order.class, results, expected, 0);
+    }
+
+    private Case<Long> repeatedByKey(KeyedStream<Long, Order> keyed) {
+        List<Long> expected = new ArrayList<>();
+        for (long id = 0; id < ORDERS; id++) {
+            for (long i = 0; i < (id / KEYS + 1) % 3; i++) {
+                expected.add(id % KEYS);
+            }
+        }
+        Stream<Long> results = operator("repeated_by_key").flatMap(keyed, Long.class);
+        return of("repeated_by_key", Long.class, results, expected, 0);
     }
 
     /** Orders as they come, and what is kept of them. */
-    private static KeyedStream<Long, Order> byRest(Topology topology, double rate) {
+    private static KeyedStream<Long, Order> byRest(Topology topology, String name, double rate) {
         return topology.from(Sources.generate(ORDERS, Type.of(Order.class), PythonRulesContract::order)
                         .rate(rate))
-                .name("orders")
+                .name(name)
                 .peek(order -> READ.incrementAndGet())
                 .keyBy(order -> order.id() % KEYS);
     }
@@ -161,19 +198,29 @@ public abstract class PythonRulesContract {
         }
     }
 
-    /** Each result tells how many came before it, and which were the last: order and state are those of the key. */
-    @ParameterizedTest
-    @CsvSource({"numbered, 1, false", "numbered, 2, true", "numbered_all, 1, true", "numbered_all, 2, false"})
-    void shouldKeepStateForEachKey_whereATaskFailedOnTheWay(
-            String function, int processes, boolean ordered, @TempDir Path checkpoints) throws Exception {
+    /**
+     * Each result tells how many came before it, and which were the last: order and state are those of the key. The task of any of the
+     * functions may be the one that fails; all go on from what was kept of them.
+     */
+    @Test
+    void shouldKeepStateForEachKey_whereATaskFailedOnTheWay(@TempDir Path checkpoints) throws Exception {
         MAY_FAIL.set(true);
         Topology topology = Topology.named("numbered");
-        CollectSink<Tripled> sink = CollectSink.of(Tripled.class);
-        PythonOperator operator = operator(function).processes(processes).batch(50);
-        (ordered ? operator : operator.unordered())
-                .map(byRest(topology, ORDERS), Tripled.class)
-                .peek(PythonRulesContract::failOnce)
-                .to(sink);
+        Map<String, CollectSink<Tripled>> sinks = new HashMap<>();
+        for (String function : List.of("numbered", "numbered_all")) {
+            for (int processes = 1; processes <= 2; processes++) {
+                boolean ordered = function.equals("numbered") == (processes == 2);
+                String name = function + " in " + processes;
+                PythonOperator operator =
+                        operator(function).processes(processes).batch(50);
+                CollectSink<Tripled> sink = CollectSink.of(Tripled.class);
+                (ordered ? operator : operator.unordered())
+                        .map(byRest(topology, name, ORDERS), Tripled.class)
+                        .peek(PythonRulesContract::failOnce)
+                        .to(sink);
+                sinks.put(name, sink);
+            }
+        }
         RunSettings settings = settings()
                 .withGuarantee(guarantee(), CheckpointSettings.in(checkpoints).every(Duration.ofMillis(100)))
                 .withRestart(Restart.fixed(3, Duration.ofMillis(10)));
@@ -182,8 +229,10 @@ public abstract class PythonRulesContract {
 
         assertThat(MAY_FAIL).isFalse();
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
-        assertThat(guarantee() == Guarantee.EXACTLY_ONCE ? sink.records() : new HashSet<>(sink.records()))
-                .containsExactlyInAnyOrderElementsOf(numbered());
+        sinks.forEach((name, sink) -> assertThat(
+                        guarantee() == Guarantee.EXACTLY_ONCE ? sink.records() : new HashSet<>(sink.records()))
+                .as(name)
+                .containsExactlyInAnyOrderElementsOf(numbered()));
     }
 
     private static List<Tripled> numbered() {
@@ -232,35 +281,34 @@ public abstract class PythonRulesContract {
     private TopologyGraph numbered(double rate, CollectSink<Tripled> sink) {
         Topology topology = Topology.named("numbered");
         operator("numbered")
-                .map(byRest(topology, rate), Tripled.class)
+                .map(byRest(topology, "orders", rate), Tripled.class)
                 .name("number")
                 .to(sink);
         return topology.graph();
     }
 
     /** What a row sees of the state of its key: what was left less than the time to live before, counted by hand. */
-    @ParameterizedTest
-    @CsvSource({"seen, 1, true", "seen, 2, false", "seen_all, 2, true"})
-    void shouldLetStateExpireByEventTime(String function, int processes, boolean ordered) throws Exception {
+    private Case<String> seen(Topology topology, String function, int processes, boolean ordered) {
         boolean mayBeBad = function.equals("seen");
+        String name = function + " in " + processes;
         List<Reading> readings = readings();
-        Topology topology = Topology.named("expiring");
-        CollectSink<String> sink = CollectSink.of(String.class);
         PythonOperator operator = Python.operator(Jobs.script(folder, "lives.py"), function)
                 .processes(processes)
                 .batch(20);
-        (ordered ? operator : operator.unordered())
+        Stream<String> results = (ordered ? operator : operator.unordered())
                 .map(
                         topology.from(Sources.generate(
                                         readings.size(), Type.of(Reading.class), i -> readings.get((int) i)))
+                                .name(name)
                                 .eventTime(Reading::time, Duration.ofMillis(BOUND_MS))
                                 .keyBy(reading -> reading.number() % 3),
-                        String.class)
-                .to(sink);
+                        String.class);
+        long bad = readings.stream().filter(reading -> isBad(reading, mayBeBad)).count();
+        return of(name, String.class, results, seen(readings, mayBeBad), bad);
+    }
 
-        run(topology);
-
-        assertThat(sink.records()).as("seed %d", SEED).containsExactlyInAnyOrderElementsOf(seen(readings, mayBeBad));
+    private static boolean isBad(Reading reading, boolean mayBeBad) {
+        return mayBeBad && reading.number() % 11 == 0;
     }
 
     /** A row with a time. */
@@ -293,7 +341,7 @@ public abstract class PythonRulesContract {
                 states.remove(key);
                 state = null;
             }
-            if (mayBeBad && reading.number() % 11 == 0) {
+            if (isBad(reading, mayBeBad)) {
                 continue;
             }
             expected.add(reading.id() + " sees " + (state == null ? "None" : Integer.toString(state.number())));
@@ -304,30 +352,5 @@ public abstract class PythonRulesContract {
             }
         }
         return expected;
-    }
-
-    @Test
-    void shouldFilterAndFlatMapWithState() throws Exception {
-        Topology topology = Topology.named("filtered");
-        CollectSink<Order> thirds = CollectSink.of(Order.class);
-        CollectSink<Long> repeated = CollectSink.of(Long.class);
-        KeyedStream<Long, Order> orders = byRest(topology, 1_000_000);
-        operator("every_third").filter(orders, Order.class).to(thirds);
-        operator("repeated_by_key").flatMap(orders, Long.class).to(repeated);
-
-        run(topology);
-
-        assertThat(thirds.records())
-                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, ORDERS)
-                        .filter(id -> id / KEYS % 3 == 2)
-                        .mapToObj(PythonRulesContract::order)
-                        .toList());
-        List<Long> expected = new ArrayList<>();
-        for (long id = 0; id < ORDERS; id++) {
-            for (long i = 0; i < (id / KEYS + 1) % 3; i++) {
-                expected.add(id % KEYS);
-            }
-        }
-        assertThat(repeated.records()).containsExactlyInAnyOrderElementsOf(expected);
     }
 }
