@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.examples;
 
+import io.thalweg.cli.ClassArchive;
 import io.thalweg.testkit.FoldersInMemory;
+import io.thalweg.testkit.ShortJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +15,9 @@ import java.util.regex.Pattern;
 
 /** The command line in a JVM of its own, with a folder to work in. */
 final class Thalweg {
+    private static final ShortJvm JVM =
+            ShortJvm.of(System.getProperty("java.class.path"), ClassArchive.class.getName());
+
     private static final int LIMIT_SECONDS = 900;
 
     /** Of compiled jobs: each is compiled once for all tests. */
@@ -70,13 +75,8 @@ final class Thalweg {
     }
 
     private ProcessBuilder builder(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // these runs are over before more would pay
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.thalweg.cli.Main"));
+        List<String> command = new ArrayList<>(JVM.options());
+        command.addAll(List.of("-cp", JVM.classPath(), "io.thalweg.cli.Main"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("XDG_CACHE_HOME", CACHE.toString());

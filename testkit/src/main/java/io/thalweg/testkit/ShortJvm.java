@@ -18,7 +18,8 @@ import java.util.zip.ZipOutputStream;
 /**
  * JVMs that tests start for a second or two, of which most goes into loading classes: they map them from an archive, as the launcher
  * of the command line does. It is made at the first start and goes with this JVM. Java archives classes of jars alone, so the folders
- * of the class path are packed for it.
+ * of the class path are packed for it. A file {@code class-path} beside such a folder is put beside its jar: the trial broker finds its
+ * own classes by it.
  *
  * <pre>{@code
  * private static final ShortJvm JVM = ShortJvm.of(System.getProperty("java.class.path"), "com.example.Typical");
@@ -29,6 +30,7 @@ import java.util.zip.ZipOutputStream;
  */
 public final class ShortJvm {
     private static final int LIMIT_MINUTES = 10;
+    private static final String CLASS_PATH = "class-path";
 
     private final List<String> options;
     private final String classPath;
@@ -53,6 +55,10 @@ public final class ShortJvm {
                 Path path = Path.of(entry);
                 if (Files.isDirectory(path)) {
                     entries.add(pack(path, folder.resolve(entries.size() + ".jar")));
+                    Path list = path.resolveSibling(CLASS_PATH);
+                    if (Files.exists(list)) {
+                        Files.copy(list, folder.resolve(CLASS_PATH));
+                    }
                 } else if (Files.exists(path)) {
                     entries.add(entry);
                 }

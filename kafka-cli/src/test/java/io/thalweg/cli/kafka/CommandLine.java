@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.kafka;
 
+import io.thalweg.testkit.ShortJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,9 @@ import java.util.regex.Pattern;
 
 /** {@code thalweg kafka} in a JVM of its own, as a user has it. */
 final class CommandLine {
+    private static final ShortJvm JVM =
+            ShortJvm.of(System.getProperty("java.class.path"), TypicalCommand.class.getName());
+
     private static final int LIMIT_SECONDS = 300;
 
     private static final Pattern OF_BUSY_MACHINES = Pattern.compile(
@@ -126,10 +130,8 @@ final class CommandLine {
             // A build that runs in the background ignores Ctrl-C, and its children would too.
             line.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
         }
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        line.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        line.addAll(List.of("io.thalweg.cli.Main", command));
+        line.addAll(JVM.options());
+        line.addAll(List.of("-cp", JVM.classPath(), "io.thalweg.cli.Main", command));
         line.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
