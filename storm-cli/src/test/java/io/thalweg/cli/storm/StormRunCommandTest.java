@@ -19,11 +19,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code thalweg storm run} in a JVM of its own, as a user has it. */
 @Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 final class StormRunCommandTest {
     @TempDir
     private static Path folder;
@@ -205,8 +208,8 @@ final class StormRunCommandTest {
 
     /** What it leaves when it is killed, the next one removes; not that of one that runs. */
     @Test
-    void shouldBeSeenAndStoppedByTheOtherCommands() throws Exception {
-        CommandLine commands = new CommandLine(folder);
+    void shouldBeSeenAndStoppedByTheOtherCommands(@TempDir Path own) throws Exception {
+        CommandLine commands = new CommandLine(own);
         Process running = commands.start(jar.toString(), "--", "twice");
         Process other = commands.start(jar.toString(), "--", "submit");
         try {
@@ -233,7 +236,7 @@ final class StormRunCommandTest {
             other.destroyForcibly();
             assertThat(other.waitFor(5, TimeUnit.MINUTES)).isTrue();
             assertThat(commands.left()).isEqualTo(left);
-            assertThat(run(jar.toString(), "--", "local").code()).isZero();
+            assertThat(commands.run(jar.toString(), "--", "local").code()).isZero();
             assertThat(commands.left()).isEmpty();
         } finally {
             running.destroyForcibly();
