@@ -10,7 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Looks all the time whether something of this JVM, or of a process below it, listens beyond the loopback. */
 final class SocketWatch implements AutoCloseable {
-    private static final long PAUSE_NS = 20_000_000;
+    /** A look takes 10 ms of CPU time: the kernel goes through its whole tables. */
+    private static final long PAUSE_NS = 50_000_000;
 
     private final Set<ListeningSocket> open = ConcurrentHashMap.newKeySet();
     private final Thread thread = new Thread(this::look, "looks at sockets");
