@@ -2,6 +2,9 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.Suggestion;
+import io.thalweg.cli.tune.TrialRoad;
+import io.thalweg.cli.tune.Tuned;
+import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.run.RunSettings;
@@ -38,20 +41,48 @@ record Destination(
                 road, roads.provider(parts[0]), parts.length > 1 ? parts[1] : null, roads.given(road, run));
     }
 
+    /**
+     * With the settings of a file.
+     *
+     * @throws UsageException if one of them does not apply there
+     */
+    Destination with(TunedFile tuned) {
+        try {
+            tuned.check(road, address != null);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--tuned: " + e.getMessage());
+        }
+        return new Destination(road, provider, address, Tuned.options(road, options, tuned.choices()));
+    }
+
     /** @throws UsageException if the road is not there, or the address or an option cannot be one */
     Runner runner(RunSettings settings, LoadedJob job) {
         if (road.equals(Runners.EMBEDDED)) {
             return new EmbeddedRunner(settings);
         }
+        try {
+            return there().runner(settings, address, options, job.jars());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--on " + road.name() + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Where the job runs within the JVM of each run of a tuning.
+     *
+     * @throws UsageException if the road is not there
+     */
+    TrialRoad within(LoadedJob job) {
+        boolean embedded = road.equals(Runners.EMBEDDED);
+        return new TrialRoad(road, embedded ? null : there(), options, embedded ? List.of() : job.jars());
+    }
+
+    private RunnerProvider there() {
         if (provider == null) {
             throw new UsageException("--on " + road.name() + " needs "
                     + String.join(", ", road.jars())
                     + " on the class path, with all dependencies; ./thalweg adds them");
         }
-        try {
-            return provider.runner(settings, address, options, job.jars());
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--on " + road.name() + ": " + e.getMessage());
-        }
+        return provider;
     }
 }

@@ -202,7 +202,7 @@ abstract class JobCommand implements Callable<Integer> {
 
     private int run() throws Exception {
         @Nullable Examination examination = examination();
-        @Nullable TunedFile tunedFile = tunedFile();
+        @Nullable TunedFile tunedFile = work.tunedFile();
         RunSettings settings = runSettings(tunedFile);
         RunHistory.check(history);
         if (webControl && web == null) {
@@ -225,6 +225,7 @@ abstract class JobCommand implements Callable<Integer> {
             examination.check(graph);
         }
         if (tunedFile != null) {
+            destination = destination.with(tunedFile);
             tunedFile.missing().forEach(report::say);
         }
         try (DeadLetterFile letters = badRecords.open(graph.name(), files(stats, json), report::say)) {
@@ -292,14 +293,6 @@ abstract class JobCommand implements Callable<Integer> {
                 Clock.system().epochMs(),
                 Secrets.without(settings()),
                 Secrets.without(spec(), NOT_OF_THE_RUN));
-    }
-
-    private @Nullable TunedFile tunedFile() {
-        TunedFile file = work.tunedFile();
-        if (file != null && !on.equals(Runner.EMBEDDED)) {
-            throw new UsageException("--tuned is for jobs in this process, without --on " + on);
-        }
-        return file;
     }
 
     private RunSettings runSettings(@Nullable TunedFile tunedFile) {

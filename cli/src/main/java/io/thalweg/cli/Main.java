@@ -110,7 +110,10 @@ public final class Main implements Runnable {
                             "json.help", "writes what was observed and found as JSON; - for stdout"));
         });
         own.put("stages", () -> new CommandLine(new StagesCommand()));
-        own.put("tune", () -> new CommandLine(new TuneCommand()));
+        own.put("tune", () -> {
+            Runners roads = Runners.of(arguments);
+            return ofJobs(new TuneCommand(roads), roads, Map.of());
+        });
         own.put("jobs", () -> new CommandLine(new JobsCommand()));
         own.put("status", () -> new CommandLine(new StatusCommand()));
         own.put("stop", () -> new CommandLine(new StopCommand()));

@@ -17,8 +17,25 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The roads that {@code --on} names: this process, those on the class path, and those that a launcher could put there. */
 final class Runners {
-    static final RunnerInfo EMBEDDED =
-            new RunnerInfo(Runner.EMBEDDED, "", "in this process (default)", List.of(), List.of(), List.of());
+    static final RunnerInfo EMBEDDED = new RunnerInfo(
+            Runner.EMBEDDED,
+            "",
+            "in this process (default)",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(
+                    "threads",
+                    "parallelism",
+                    "idle",
+                    "queue",
+                    "batch",
+                    "max-pending",
+                    "checkpoint-interval",
+                    "heap",
+                    "collector",
+                    "isolate",
+                    "shuffle"));
 
     private final Map<String, RunnerProvider> providers = new LinkedHashMap<>();
     private final Map<String, RunnerInfo> roads = new LinkedHashMap<>();
@@ -65,6 +82,21 @@ final class Runners {
         return providers.get(name);
     }
 
+    /** Whether some road has an option of that name. */
+    boolean hasOption(String name) {
+        return roads.values().stream()
+                .flatMap(road -> road.options().stream())
+                .anyMatch(option -> option.name().equals(name));
+    }
+
+    /** {@code embedded, flink}: those whose jobs can be tuned. */
+    String tuned() {
+        return roads.values().stream()
+                .filter(road -> !road.tunes().isEmpty())
+                .map(RunnerInfo::name)
+                .collect(Collectors.joining(", "));
+    }
+
     /** {@code embedded, flink, flink=HOST:PORT, …} */
     List<String> forms() {
         List<String> forms = new ArrayList<>();
@@ -86,6 +118,7 @@ final class Runners {
         Map<String, String> all = new LinkedHashMap<>(words);
         all.put("roads.names", names());
         all.put("roads.help", help());
+        all.put("roads.tuned", tuned());
         run.resourceBundle(new ListResourceBundle() {
             @Override
             protected Object[][] getContents() {

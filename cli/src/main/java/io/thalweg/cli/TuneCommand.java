@@ -6,6 +6,8 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.cli.report.Report;
 import io.thalweg.cli.tune.ProcessTrials;
 import io.thalweg.cli.tune.StretchRecorder;
+import io.thalweg.cli.tune.TrialRoad;
+import io.thalweg.cli.tune.Tuned;
 import io.thalweg.cli.tune.TunedFile;
 import io.thalweg.cli.tune.Withdrawals;
 import io.thalweg.doctor.observation.RecordJson;
@@ -19,7 +21,6 @@ import io.thalweg.doctor.tune.TuneReport;
 import io.thalweg.doctor.tune.TuneText;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.Tuner;
-import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.job.LoadedJob;
 import io.thalweg.run.Clock;
 import io.thalweg.run.PlainText;
@@ -81,6 +82,7 @@ final class TuneCommand implements Callable<Integer> {
 
     /** Options of {@code thalweg run} that are no settings to be tried: the command that is told has them. */
     private static final Set<String> PROMISES = Set.of(
+            "--on",
             "--set",
             "--class",
             "--state-limit",
@@ -100,6 +102,8 @@ final class TuneCommand implements Callable<Integer> {
     /** Options that say what is told of a tuning, and settings, which are kept apart. */
     private static final Set<String> NOT_OF_THE_TUNING =
             Set.of("--set", "--web", "--history", "--json", "--out", "--quiet", "--debug");
+
+    private final Runners roads;
 
     @Parameters(paramLabel = "JOB", description = "a single-file topology (.java), or a .jar")
     private String job = "";
@@ -155,8 +159,11 @@ final class TuneCommand implements Callable<Integer> {
             description = "where the settings go; default: JOB.tuned.yaml in the working directory; must not exist")
     private @Nullable String out;
 
-    @Option(names = "--on", hidden = true, description = "refused: it tunes jobs of the embedded engine")
-    private @Nullable String on;
+    @Option(
+            names = "--on",
+            paramLabel = "ENGINE",
+            description = "what runs the job, within the JVM of each run: ${bundle:roads.tuned}; default: embedded")
+    private String on = Runner.EMBEDDED;
 
     @Option(
             names = "--web",
@@ -189,6 +196,10 @@ final class TuneCommand implements Callable<Integer> {
     /** What the first signal ends. */
     private volatile Runnable stops = () -> {};
 
+    TuneCommand(Runners roads) {
+        this.roads = roads;
+    }
+
     @Override
     public Integer call() {
         ExitWatch exits = ExitWatch.begin(line -> Report.standardError().println("thalweg: " + line));
@@ -203,8 +214,8 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int tune() throws IOException {
-        refuseOthers();
-        Goal wanted = goal();
+        Destination where = destination();
+        Goal wanted = goal(where);
         Duration atMost = GuaranteeOptions.time("--budget", budget);
         Path file = output();
         RunHistory.check(history);
@@ -213,16 +224,22 @@ final class TuneCommand implements Callable<Integer> {
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
         TunedFile tuned = work.tunedFile();
+        if (tuned != null) {
+            where.with(tuned);
+        }
         RunSettings given = guarantees.apply(work.apply(RunSettings.defaults(), tuned), tuned);
-        Choices start = start(tuned);
+        Choices start = start(tuned, where);
         Stretches stretches = Stretches.of(record, recordLimit);
-        TopologyGraph graph = graph(stretches);
+        LoadedJob loaded = jobOptions.load(job);
+        TopologyGraph graph = graph(loaded, stretches);
         if (output != null) {
             output.check(graph);
         }
-        new EmbeddedRunner(given).plan(begun(graph, tuned)); // refuses what thalweg run would
+        TrialRoad road = road(where, loaded, given, start);
+        road.runner(given, start).plan(begun(graph, tuned)); // refuses what thalweg run would
         TuningRecord steps = new TuningRecord(tuning(), graph.name(), Clock.system());
-        try (Withdrawals withdrawals = Withdrawals.open(JobOptions.file(job), circumstances(wanted, given, start));
+        try (Withdrawals withdrawals = Withdrawals.open(
+                        JobOptions.file(job), where.road().name(), circumstances(wanted, given, start, where));
                 StretchRecorder recorder = stretches == null ? null : stretches.recorder(graph);
                 TuneView view = TuneView.open(
                         steps, web, history, line -> Report.standardError().println("thalweg: " + line), quiet)) {
@@ -243,6 +260,7 @@ final class TuneCommand implements Callable<Integer> {
                         job,
                         jobOptions.className(),
                         jobOptions.set(),
+                        road,
                         graph,
                         given,
                         guarantees.saysInterval(),
@@ -253,7 +271,7 @@ final class TuneCommand implements Callable<Integer> {
                         trials.stop();
                         tell("stopping; what pays so far is kept");
                     });
-                    TuneReport report = tune(wanted, trials, start, withdrawals, people, file, steps);
+                    TuneReport report = tune(wanted, trials, where, start, withdrawals, people, file, steps);
                     people.print(PlainText.lines(TuneText.end(report)));
                     tellFiles(people, report, withdrawals, file);
                     people.flush();
@@ -276,8 +294,7 @@ final class TuneCommand implements Callable<Integer> {
         return ExitCodes.SIGNAL + (signal.get() == 0 ? INT : signal.get());
     }
 
-    private TopologyGraph graph(@Nullable Stretches stretches) {
-        LoadedJob loaded = jobOptions.load(job);
+    private TopologyGraph graph(LoadedJob loaded, @Nullable Stretches stretches) {
         return stretches == null
                 ? RepeatableInput.graph(
                         jobOptions, loaded, "tune", ", or have tune record a stretch first, with --record 30s")
@@ -292,6 +309,17 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
+    /** Where the runs are, if what was given can be so there. */
+    private TrialRoad road(Destination where, LoadedJob loaded, RunSettings given, Choices start) {
+        TrialRoad road = where.within(loaded);
+        try {
+            road.runner(given, start);
+            return road;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--on " + where.road().name() + ": " + e.getMessage());
+        }
+    }
+
     private static TopologyGraph begun(TopologyGraph graph, @Nullable TunedFile tuned) {
         try {
             return tuned == null ? graph : tuned.graph(graph);
@@ -300,21 +328,23 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    /** The settings to begin with. An interval of checkpoints that was given is none of them, but a promise. */
-    private Choices start(@Nullable TunedFile tuned) {
+    /**
+     * The settings to begin with. An interval of checkpoints that was given is none of them, but a promise; nor is what an option of the
+     * road says.
+     */
+    private Choices start(@Nullable TunedFile tuned, Destination where) {
         Choices all = guarantees.choices(work.choices(tuned));
-        return !guarantees.saysInterval()
-                ? all
-                : new Choices(all.all().stream()
-                        .filter(each -> each.setting() != Setting.CHECKPOINT_INTERVAL)
-                        .toList());
+        return new Choices(all.all().stream()
+                .filter(each -> each.setting() != Setting.CHECKPOINT_INTERVAL || !guarantees.saysInterval())
+                .filter(each -> Tuned.given(where.options(), each.setting()) == null)
+                .toList());
     }
 
     private RunRecord.Run tuning() {
         return new RunRecord.Run(
                 UUID.randomUUID().toString(),
                 job,
-                Runner.EMBEDDED,
+                on,
                 new Main.Version().getVersion()[0],
                 Clock.system().epochMs(),
                 Secrets.without(jobOptions.set()),
@@ -324,6 +354,7 @@ final class TuneCommand implements Callable<Integer> {
     private TuneReport tune(
             Goal wanted,
             ProcessTrials trials,
+            Destination where,
             Choices start,
             Withdrawals withdrawals,
             PrintStream people,
@@ -333,7 +364,7 @@ final class TuneCommand implements Callable<Integer> {
         Tuner tuner = new Tuner(
                 wanted,
                 trials,
-                machine(),
+                machine(where),
                 start,
                 withdrawals.choices(),
                 report -> {
@@ -391,7 +422,9 @@ final class TuneCommand implements Callable<Integer> {
         for (OptionSpec option : new LinkedHashSet<>(
                 Objects.requireNonNull(spec).commandLine().getParseResult().matchedOptions())) {
             String name = option.longestName();
-            for (String value : PROMISES.contains(name) ? option.originalStringValues() : List.<String>of()) {
+            boolean isOfRoad = roads.hasOption(name);
+            for (String value :
+                    PROMISES.contains(name) || isOfRoad ? option.originalStringValues() : List.<String>of()) {
                 text.append(' ').append(name);
                 if (option.arity().max() > 0) {
                     text.append(' ').append(quoted(Secrets.without(name + " " + value, value)));
@@ -415,19 +448,25 @@ final class TuneCommand implements Callable<Integer> {
 
     // ---- what was given
 
-    private void refuseOthers() {
-        if (on != null && !on.equals("embedded")) {
-            throw new UsageException("thalweg tune runs jobs in the embedded engine only, not --on " + on
-                    + "; thalweg doctor flink=HOST:PORT judges a job of a Flink cluster");
-        }
+    private Destination destination() {
         int equals = job.indexOf('=');
         if (equals > 0 && List.of("flink", "storm", "kafka").contains(job.substring(0, equals))) {
-            throw new UsageException("thalweg tune runs jobs in the embedded engine only, not " + job
-                    + "; JOB is a .java file or a .jar");
+            throw new UsageException("thalweg tune runs a job itself, and does not watch " + job
+                    + "; JOB is a .java file or a .jar, and --on says what runs it");
         }
+        Destination where = Destination.of(on, roads, Objects.requireNonNull(spec));
+        String name = where.road().name();
+        if (where.road().tunes().isEmpty()) {
+            throw new UsageException("thalweg tune runs jobs on " + roads.tuned() + ", not --on " + name);
+        }
+        if (where.address() != null) {
+            throw new UsageException("thalweg tune runs jobs in JVMs of its own, not on a cluster: tune it --on " + name
+                    + "; what is found can be applied with --on " + on + " --tuned FILE");
+        }
+        return where;
     }
 
-    private Goal goal() {
+    private Goal goal(Destination where) {
         Double wanted = rate;
         if (wanted != null && !(wanted > 0 && wanted <= MOST_RATE)) {
             throw new UsageException("--rate is a number of records per second, such as 50000, not " + wanted);
@@ -443,6 +482,10 @@ final class TuneCommand implements Callable<Integer> {
             latency = Goal.latency(goal, wanted == null ? 0 : wanted);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--for: " + e.getMessage());
+        }
+        if (!where.road().equals(Runners.EMBEDDED)) {
+            throw new UsageException("--for '" + goal + "' needs the latency of records, which nobody measures --on "
+                    + where.road().name() + "; tune for throughput there");
         }
         if (wanted == null) {
             throw new UsageException("--for '" + goal + "' needs --rate N: how many records come per second");
@@ -465,7 +508,7 @@ final class TuneCommand implements Callable<Integer> {
         return file;
     }
 
-    private String circumstances(Goal wanted, RunSettings given, Choices start) {
+    private String circumstances(Goal wanted, RunSettings given, Choices start, Destination where) {
         return "class " + jobOptions.className() + ", set "
                 + Integer.toHexString(new TreeMap<>(jobOptions.set()).hashCode()) + ", for " + wanted + ", Java "
                 + Runtime.version() + " "
@@ -474,14 +517,21 @@ final class TuneCommand implements Callable<Integer> {
                         .filter(option -> !option.startsWith("-XX:SharedArchiveFile"))
                         .toList()
                 + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", "
-                + machine().cores()
+                + machine(where).cores()
                 + " cores, from " + start.all() + ", guarantee " + given.guarantee()
+                + (where.options().isEmpty()
+                        ? ""
+                        : ", options " + Integer.toHexString(new TreeMap<>(where.options()).hashCode()))
                 + (record == null ? "" : ", recorded");
     }
 
-    private static Machine machine() {
+    private static Machine machine(Destination where) {
         Runtime runtime = Runtime.getRuntime();
-        return new Machine(runtime.availableProcessors(), collector(), runtime.maxMemory());
+        return new Machine(
+                runtime.availableProcessors(),
+                collector(),
+                runtime.maxMemory(),
+                Set.copyOf(where.road().tunes()));
     }
 
     /** As the settings name it; empty if it is another one. */

@@ -33,8 +33,7 @@ final class WorkOptions {
     @Option(
             names = "--tuned",
             paramLabel = "FILE",
-            description =
-                    "settings that thalweg tune found; options of this command line go before them; embedded only")
+            description = "settings that thalweg tune found; options of this command line go before them")
     private @Nullable String tuned;
 
     @Option(

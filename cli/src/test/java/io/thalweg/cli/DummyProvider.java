@@ -21,7 +21,8 @@ public final class DummyProvider implements RunnerProvider {
                 "nowhere else",
                 List.of(new RunnerInfo.Option("--dummy-speed", "N", "how fast")),
                 List.of("--threads"),
-                List.of());
+                List.of(),
+                List.of("parallelism", "isolate"));
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.thalweg.cli.Cli.Outcome;
 import io.thalweg.run.RunnerProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +88,66 @@ final class RunnersTest {
                 "--on",
                 "far");
         refused("--idle means nothing with --on far", "--on", "far", "--idle", "park");
+    }
+
+    /** The budget is over before any change is tried. */
+    @Test
+    void shouldTuneOnARoadThatSaysWhatCanBeSetThere() throws Exception {
+        cli.withOwnCache();
+        cli.job("Paced", "topology.from(Sources.generate(500, i -> i).rate(1_000)).to(Sinks.print());");
+
+        Outcome tuned = cli.run(
+                "tune",
+                "Paced.java",
+                "--quiet",
+                "--on",
+                "dummy",
+                "--dummy-speed",
+                "3",
+                "--parallelism",
+                "1",
+                "--budget",
+                "1s");
+
+        assertThat(tuned.code()).as(tuned.error()).isZero();
+        assertThat(tuned.error()).contains("to null with {--dummy-speed=[3]}");
+        assertThat(tuned.out())
+                .contains("given     parallelism: 1\n", "'sink' 500, ")
+                .contains(
+                        "Paced.tuned.yaml: thalweg run Paced.java --on dummy --dummy-speed 3 --tuned Paced.tuned.yaml");
+        Outcome run = cli.run("run", "Paced.java", "--quiet", "--on", "dummy", "--tuned", "Paced.tuned.yaml");
+        assertThat(run.out().lines()).hasSize(500);
+        cli.write("threads.yaml", "threads: 2\n");
+        refused(
+                "--tuned: threads.yaml:1: 'threads' means nothing with --on dummy",
+                "--on",
+                "dummy",
+                "--tuned",
+                "threads.yaml");
+        cannotBeTuned("thalweg tune runs jobs on embedded, dummy, not --on far", "--on", "far");
+        cannotBeTuned(
+                "thalweg tune runs jobs in JVMs of its own, not on a cluster: tune it --on dummy; what is found can be applied"
+                        + " with --on dummy=there --tuned FILE",
+                "--on",
+                "dummy=there");
+        cannotBeTuned(
+                "--for 'p99<5ms' needs the latency of records, which nobody measures --on dummy; tune for throughput there",
+                "--on",
+                "dummy",
+                "--for",
+                "p99<5ms",
+                "--rate",
+                "100");
+        cannotBeTuned("--dummy-speed is for --on dummy", "--on", "embedded", "--dummy-speed", "1");
+    }
+
+    private void cannotBeTuned(String message, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("tune", "Doubles.java"));
+        all.addAll(List.of(arguments));
+        Outcome run = cli.run(all.toArray(String[]::new));
+
+        assertThat(run.error()).isEqualTo("thalweg: " + message + "\n");
+        assertThat(run.code()).isEqualTo(ExitCodes.USAGE);
     }
 
     @Test

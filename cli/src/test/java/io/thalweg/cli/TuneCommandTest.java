@@ -221,7 +221,11 @@ final class TuneCommandTest {
         assertThat(refused("tune", "Live.java", "--record-limit", "1MB")).contains("--record, which is not given");
         assertThat(refused("tune", "Piped.java")).contains("second time").endsWith("--record 30s");
         assertThat(refused("tune", "Fails.java")).contains("by zero");
-        assertThat(refused("tune", "Brief.java", "--on", "flink")).contains("embedded engine only");
+        assertThat(refused("tune", "Brief.java", "--on", "nowhere")).contains("--on is one of embedded");
+        assertThat(refused("tune", "flink=here:8081")).contains("does not watch flink=here:8081");
+        cli.write("there.settings", "buffer-timeout: 1s\n");
+        assertThat(refused("run", "Brief.java", "--tuned", "there.settings"))
+                .isEqualTo("thalweg: --tuned: there.settings:1: 'buffer-timeout' means nothing with --on embedded");
         assertThat(refused("tune", "Brief.java", "--for", "speed")).contains("it is throughput, or a latency");
         assertThat(refused("tune", "Brief.java", "--for", "p99<5ms")).contains("--rate N");
         assertThat(refused("tune", "Brief.java", "--web=here")).contains("--web takes PORT or HOST:PORT");

@@ -224,6 +224,18 @@ public final class FlinkRunner implements Runner {
     }
 
     private JobGraph describe(TopologyGraph graph) {
+        try {
+            return described(graph);
+        } catch (IllegalArgumentException e) {
+            if (options.isEmpty()) {
+                throw e;
+            }
+            throw new TopologyException(
+                    graph.name(), "", "Flink does not take one of the options that were given: " + e.getMessage());
+        }
+    }
+
+    private JobGraph described(TopologyGraph graph) {
         StreamExecutionEnvironment environment = new StreamExecutionEnvironment(options(graph));
         Translation.into(
                 environment,

@@ -19,9 +19,17 @@ import java.util.Properties;
  * @param options further options of {@code thalweg run}, for jobs on this road
  * @param refuses options of {@code thalweg run} that mean nothing on this road
  * @param jars beginnings of the names of the jars it needs on the class path
+ * @param tunes settings that {@code thalweg tune} may try on this road, and a file for {@code --tuned} may have, by their names in such
+ *     a file; none if jobs are not tuned there
  */
 public record RunnerInfo(
-        String name, String address, String help, List<Option> options, List<String> refuses, List<String> jars) {
+        String name,
+        String address,
+        String help,
+        List<Option> options,
+        List<String> refuses,
+        List<String> jars,
+        List<String> tunes) {
     /**
      * An option that takes a value and may be repeated.
      *
@@ -37,11 +45,12 @@ public record RunnerInfo(
         options = List.copyOf(options);
         refuses = List.copyOf(refuses);
         jars = List.copyOf(jars);
+        tunes = List.copyOf(tunes);
     }
 
     /**
-     * Of what a module's {@code part.properties} say: {@code road}, {@code address}, {@code help}, {@code refuses} and {@code jars}
-     * (separated by spaces), and {@code option.NAME=VALUE HELP} for each option.
+     * Of what a module's {@code part.properties} say: {@code road}, {@code address}, {@code help}, {@code refuses}, {@code jars} and
+     * {@code tunes} (separated by spaces), and {@code option.NAME=VALUE HELP} for each option.
      */
     public static RunnerInfo of(Properties said) {
         String name = said.getProperty("road", "");
@@ -55,7 +64,8 @@ public record RunnerInfo(
                         .map(key -> option(key.substring(OPTION.length()), said.getProperty(key)))
                         .toList(),
                 words(said.getProperty("refuses", "")),
-                words(said.getProperty("jars", "thalweg-" + name)));
+                words(said.getProperty("jars", "thalweg-" + name)),
+                words(said.getProperty("tunes", "")));
     }
 
     /** Of the {@code part.properties} that a provider's jar has under {@code META-INF/thalweg/parts/NAME}. */

@@ -10,7 +10,6 @@ import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Measured;
 import io.thalweg.doctor.tune.Setting;
 import io.thalweg.doctor.tune.Trials;
-import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Clock;
 import io.thalweg.run.RunSettings;
@@ -26,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +41,19 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     /** Exit codes of a JVM that SIGHUP, SIGINT or SIGTERM ended. */
     private static final Set<Integer> SIGNALLED = Set.of(129, 130, 143);
 
+    private static final int KILLED_WITHIN_S = 10;
+
     private final String job;
     private final @Nullable String className;
     private final Map<String, String> set;
+    private final TrialRoad road;
     private final TopologyGraph graph;
     private final Promises promises;
     private final boolean intervalGiven;
     private final double rate;
     private final @Nullable Path recorded;
     private final TemporaryFolder folder;
+    private final Path temporary;
     private final @Nullable TemporaryFolder checkpoints;
     private final Clock clock = Clock.system();
     private final long untilNs;
@@ -59,6 +63,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     private boolean stopped;
 
     /**
+     * @param road that all runs are on
      * @param graph of the job, to find out what fits it
      * @param given what the job promises, in every run. Its checkpoints go to a hidden folder of their own in its directory, or in
      *     the nearest above that is there: on the same disk
@@ -72,6 +77,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
             String job,
             @Nullable String className,
             Map<String, String> set,
+            TrialRoad road,
             TopologyGraph graph,
             RunSettings given,
             boolean intervalGiven,
@@ -81,6 +87,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         this.job = job;
         this.className = className;
         this.set = Map.copyOf(set);
+        this.road = road;
         this.graph = graph;
         this.rate = rate;
         this.recorded = recorded;
@@ -89,6 +96,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         CheckpointSettings kept = given.checkpoints();
         try {
             folder = TemporaryFolder.make("thalweg-tune-");
+            temporary = Files.createDirectory(folder.path().resolve("tmp"));
             checkpoints = kept == null ? null : TemporaryFolder.make(nearest(kept.directory()), ".thalweg-tune-");
         } catch (IOException e) {
             throw new ConnectorException("no folder for temporary files can be made: " + e.getMessage(), e);
@@ -117,13 +125,18 @@ public final class ProcessTrials implements Trials, AutoCloseable {
             if (interval && (intervalGiven || !promises.checkpoints())) {
                 return intervalGiven ? "the interval of checkpoints was given" : "it takes no checkpoints";
             }
-            if (choices.value(Setting.MAX_PENDING) != null && promises.guarantee() != Guarantee.ACKED) {
+            boolean ofAcks = choices.value(Setting.MAX_PENDING) != null || choices.value(Setting.ACKERS) != null;
+            if (ofAcks && promises.guarantee() != Guarantee.ACKED) {
                 return "it is not acked";
             }
+            String given = road.given(choices);
+            if (given != null) {
+                return given;
+            }
             RunSettings settings = Tuned.settings(promises.settings(folderOf(0)), choices);
-            new EmbeddedRunner(settings).plan(Tuned.graph(graph, choices));
+            road.runner(settings, choices).plan(Tuned.graph(graph, choices));
             return null;
-        } catch (IllegalArgumentException | TopologyException e) {
+        } catch (IllegalArgumentException | TopologyException | ConnectorException e) {
             return String.valueOf(e.getMessage());
         }
     }
@@ -147,6 +160,8 @@ public final class ProcessTrials implements Trials, AutoCloseable {
                             job,
                             className,
                             TrialMain.list(set),
+                            road.info().name(),
+                            road.given(),
                             promises,
                             own == null ? null : own.toString(),
                             choices.all(),
@@ -183,6 +198,9 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Tuned.javaOptions(options, choices));
+        if (road.leadsElsewhere()) {
+            command.add("-Djava.io.tmpdir=" + temporary); // what an engine leaves there goes with the folder
+        }
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName(), order.toString()));
         return command;
@@ -223,6 +241,9 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         List<ProcessHandle> all = new ArrayList<>(started.descendants().toList());
         all.add(started.toHandle());
         all.forEach(ProcessHandle::destroyForcibly);
+        CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, KILLED_WITHIN_S, TimeUnit.SECONDS)
+                .join(); // until then they may still write into the folder, which is to be deleted
     }
 
     @Override

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param job file
  * @param className which class in it; null if the file tells
  * @param set {@code KEY=VALUE} each
+ * @param road that it runs on, by its name
+ * @param options of the road that were given, {@code NAME=VALUE} each
  * @param promises that it keeps
  * @param checkpoints folder for its checkpoints; null if it takes none
  * @param choices settings to run with
@@ -23,6 +25,8 @@ record TrialOrder(
         String job,
         @Nullable String className,
         List<String> set,
+        String road,
+        List<String> options,
         Promises promises,
         @Nullable String checkpoints,
         List<Choice> choices,

@@ -10,10 +10,14 @@ import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunnerInfo;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Applies settings: what they are for a run, for a graph, and for the JVM. */
 public final class Tuned {
@@ -34,8 +38,18 @@ public final class Tuned {
                 case BATCH -> records = Integer.parseInt(value);
                 case MAX_PENDING -> next = withMaxPending(next, Integer.parseInt(value));
                 case CHECKPOINT_INTERVAL -> next = withInterval(next, value);
-                case HEAP, COLLECTOR, TASKS, ISOLATE, SHUFFLE -> {
-                    // of the JVM, or an operator
+                case HEAP,
+                        COLLECTOR,
+                        BUFFER_TIMEOUT,
+                        BUFFER_SIZE,
+                        FLOATING_BUFFERS,
+                        PRODUCER_BATCH,
+                        RECEIVE_BUFFER,
+                        ACKERS,
+                        TASKS,
+                        ISOLATE,
+                        SHUFFLE -> {
+                    // of the JVM, of the engine of a road, or of an operator
                 }
             }
         }
@@ -88,6 +102,42 @@ public final class Tuned {
             next = graph(next, choice);
         }
         return next;
+    }
+
+    /**
+     * Options of a road, with those that settings of its engine are. What was given goes before them.
+     *
+     * @param given by the names of the options
+     */
+    public static Map<String, List<String>> options(RunnerInfo road, Map<String, List<String>> given, Choices choices) {
+        Map<String, List<String>> all = new LinkedHashMap<>(given);
+        List<String> values = choices.all().stream()
+                .filter(choice -> !choice.setting().key().isEmpty())
+                .map(choice -> choice.setting().key() + "=" + choice.value())
+                .toList();
+        if (!values.isEmpty()) {
+            String option = road.options().stream()
+                    .filter(each -> each.value().equals("KEY=VALUE"))
+                    .map(RunnerInfo.Option::name)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(road.name() + " takes no options of its engine"));
+            List<String> next = new ArrayList<>(values);
+            next.addAll(given.getOrDefault(option, List.of()));
+            all.put(option, next);
+        }
+        return all;
+    }
+
+    /** Which option that was given says what a setting of an engine is, in words; null if none does. */
+    public static @Nullable String given(Map<String, List<String>> options, Setting setting) {
+        String beginning = setting.key() + "=";
+        return setting.key().isEmpty()
+                ? null
+                : options.entrySet().stream()
+                        .filter(option -> option.getValue().stream().anyMatch(value -> value.startsWith(beginning)))
+                        .map(option -> option.getKey() + " " + setting.key() + " was given")
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** Options of the JVM, with those that the settings replace. */

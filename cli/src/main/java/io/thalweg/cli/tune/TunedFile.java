@@ -8,6 +8,7 @@ import io.thalweg.doctor.tune.Setting;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.TunedYaml.Entry;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.RunnerInfo;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.CharacterCodingException;
@@ -55,6 +56,27 @@ public final class TunedFile {
     /** All settings. */
     public Choices choices() {
         return new Choices(entries.stream().map(Entry::choice).toList());
+    }
+
+    /**
+     * Whether all of it applies to jobs of a road.
+     *
+     * @param elsewhere the job runs on a cluster that somebody else has started
+     * @throws IllegalArgumentException if a setting does not
+     */
+    public void check(RunnerInfo road, boolean elsewhere) {
+        for (Entry entry : entries) {
+            Choice choice = entry.choice();
+            if (!road.tunes().contains(choice.name())) {
+                throw new IllegalArgumentException(
+                        where(entry) + "'" + choice.name() + "' means nothing with --on " + road.name());
+            }
+            if (elsewhere && choice.setting().ofProcess()) {
+                throw new IllegalArgumentException(where(entry) + "'" + choice.name()
+                        + "' is of the process that runs the job, and that cluster has its own; leave it out, or run the job with"
+                        + " --on " + road.name());
+            }
+        }
     }
 
     /** The settings of a run with those of the whole job. */

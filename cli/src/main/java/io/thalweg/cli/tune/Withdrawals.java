@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Choice;
 import io.thalweg.run.CacheFolder;
+import io.thalweg.run.Runner;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,13 +50,18 @@ public final class Withdrawals implements AutoCloseable {
      * Opens what is known of a job.
      *
      * @param job its file
+     * @param road that it is tuned on, by its name: each has its own
      * @param circumstances all that matters beside the contents of that file
      * @throws ConnectorException if another process tunes this job
      */
-    public static Withdrawals open(Path job, String circumstances) {
+    public static Withdrawals open(Path job, String road, String circumstances) {
         Path real = job.toAbsolutePath().normalize();
         String hash = hash(real.toString().getBytes(StandardCharsets.UTF_8));
-        Path folder = CacheFolder.ofTuning(hash.substring(0, NAME_LENGTH));
+        return in(CacheFolder.ofTuning(hash.substring(0, NAME_LENGTH)), job, road, circumstances);
+    }
+
+    /** @param folder of the job; null if there is no place for one */
+    static Withdrawals in(@Nullable Path folder, Path job, String road, String circumstances) {
         String all;
         try {
             all = "contents " + hash(Files.readAllBytes(job)) + ", " + circumstances;
@@ -70,7 +76,8 @@ public final class Withdrawals implements AutoCloseable {
             Closeable lock = CacheFolder.lock(
                     folder,
                     "another process tunes " + job + " just now, and both would measure each other; wait for it");
-            Withdrawals opened = new Withdrawals(folder.resolve("withdrawn.json"), lock, all);
+            String name = road.equals(Runner.EMBEDDED) ? "withdrawn.json" : "withdrawn-" + road + ".json";
+            Withdrawals opened = new Withdrawals(folder.resolve(name), lock, all);
             opened.read();
             return opened;
         } catch (IOException e) {
@@ -109,7 +116,7 @@ public final class Withdrawals implements AutoCloseable {
             return;
         }
         try {
-            Path unfinished = file.resolveSibling("withdrawn.new");
+            Path unfinished = file.resolveSibling(file.getFileName() + ".new");
             Files.writeString(
                     unfinished,
                     RecordJson.text(new Kept(VERSION, job.toAbsolutePath().toString(), circumstances, choices)));

@@ -12,12 +12,15 @@ import io.thalweg.doctor.tune.Setting;
 import io.thalweg.run.AckSettings;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
+import io.thalweg.run.Runner;
+import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.StateLimit;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +33,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One run of a job, in this JVM. */
 @Isolated("a trial replaces System.out")
 final class TrialTest {
+    private static final RunnerInfo FLINK = new RunnerInfo(
+            "flink",
+            "",
+            "",
+            List.of(new RunnerInfo.Option("--flink-conf", "KEY=VALUE", "")),
+            List.of(),
+            List.of(),
+            List.of("buffer-timeout", "parallelism"));
+
     @TempDir
     Path folder;
 
@@ -80,6 +92,8 @@ final class TrialTest {
                 job.toString(),
                 null,
                 set,
+                Runner.EMBEDDED,
+                List.of(),
                 promises,
                 checkpoints == null ? null : checkpoints.toString(),
                 List.of(choices),
@@ -192,6 +206,31 @@ final class TrialTest {
             assertThat(Objects.requireNonNull(watched.observation()).plan().topology())
                     .isEqualTo("Job");
         }
+    }
+
+    @Test
+    void shouldMakeOptionsOfARoadOfSettingsOfItsEngineBehindWhichAreThoseThatWereGiven() {
+        Map<String, List<String>> given = Map.of("--flink-conf", List.of("a=1"));
+        Choices choices = new Choices(List.of(
+                Choice.of(Setting.BUFFER_TIMEOUT, "1s"),
+                Choice.of(Setting.PARALLELISM, 3),
+                Choice.of("part", Setting.TASKS, 2)));
+
+        assertThat(Tuned.options(FLINK, given, choices))
+                .isEqualTo(Map.of("--flink-conf", List.of("execution.buffer-timeout.interval=1s", "a=1")));
+        assertThat(Tuned.options(FLINK, given, Choices.NONE)).isEqualTo(given);
+    }
+
+    @Test
+    void shouldNotTryWhatAnOptionSays() {
+        TrialRoad road = new TrialRoad(
+                FLINK, null, Map.of("--flink-conf", List.of("execution.buffer-timeout.interval=5ms")), List.of());
+
+        assertThat(road.given(new Choices(List.of(Choice.of(Setting.BUFFER_TIMEOUT, "1s")))))
+                .isEqualTo("--flink-conf execution.buffer-timeout.interval was given");
+        assertThat(road.given(
+                        new Choices(List.of(Choice.of(Setting.BUFFER_SIZE, "64k"), Choice.of(Setting.PARALLELISM, 3)))))
+                .isNull();
     }
 
     @Test

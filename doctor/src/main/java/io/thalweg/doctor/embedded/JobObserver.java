@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobObserver {
     private static final String PROCESS = "embedded";
+    private static final String OWN_THREADS = "each on a thread of its own";
 
     /** Two looks closer together are one: rates of a few milliseconds say nothing. */
     private static final long MIN_SPAN_NS = 100_000_000;
@@ -54,9 +55,17 @@ public final class JobObserver {
     private @Nullable String cause;
     private int restartsBefore = -1;
     private long startedNs;
+    private boolean ownThreads;
 
     /** Observes a job from its start on. */
     public JobObserver() {}
+
+    /** Observes a job from its start on that another engine runs in this process, each of its tasks on a thread of its own. */
+    public static JobObserver ofThreads() {
+        JobObserver observer = new JobObserver();
+        observer.ownThreads = true;
+        return observer;
+    }
 
     /**
      * Observes a job that runs already, from now on. Acks, latency and the number of a checkpoint are still those since its start.
@@ -115,8 +124,10 @@ public final class JobObserver {
     private Span span(@Nullable JobStats previous, JobStats stats) {
         List<TaskSpan> tasks = new ArrayList<>();
         for (TaskStats task : stats.tasks()) {
-            tasks.add(task(before.get(task.task()), task));
-            before.put(task.task(), task);
+            if (!task.operators().isEmpty()) { // an engine may have tasks between those of the topology
+                tasks.add(task(before.get(task.task()), task));
+                before.put(task.task(), task);
+            }
         }
         return new Span(
                 startedNs + (previous == null ? 0 : previous.elapsedNs()),
@@ -215,7 +226,7 @@ public final class JobObserver {
         return new Observation(
                 Observation.VERSION,
                 state,
-                end.plan(),
+                ownThreads ? onOwnThreads(end.plan()) : end.plan(),
                 spans.all(),
                 profile,
                 edges(end.plan()),
@@ -228,6 +239,20 @@ public final class JobObserver {
                 null,
                 null,
                 null);
+    }
+
+    private static PlanInfo onOwnThreads(PlanInfo plan) {
+        return new PlanInfo(
+                plan.topology(),
+                plan.runner(),
+                0,
+                plan.operators(),
+                plan.chains().stream()
+                        .map(chain ->
+                                new PlanInfo.Chain(chain.number(), chain.operators(), chain.parallelism(), OWN_THREADS))
+                        .toList(),
+                plan.edges(),
+                plan.options());
     }
 
     /** A queue's records are known if it is the only one that its operator takes records from. */

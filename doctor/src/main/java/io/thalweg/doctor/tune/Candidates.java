@@ -13,8 +13,10 @@ import io.thalweg.doctor.whatif.Changes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,12 @@ final class Candidates {
     private static final Pattern OPTION =
             Pattern.compile("--(parallelism|threads|max-pending|checkpoint-interval) (\\w+)");
 
+    /** What Flink calls settings of Thalweg. */
+    private static final Map<String, Setting> OF_FLINK =
+            Map.of("-p", Setting.PARALLELISM, "execution.checkpointing.interval", Setting.CHECKPOINT_INTERVAL);
+
+    private static final Pattern OPTION_OF_ENGINE = Pattern.compile("([\\w.-]+):? (\\w+)");
+
     private final Goal goal;
     private final Observation observation;
     private final Machine machine;
@@ -53,7 +61,7 @@ final class Candidates {
         this.machine = machine;
     }
 
-    /** @return each change once, those that are settings already too */
+    /** @return each change once, those that are settings already too; only of what can be set where the job runs */
     static List<Candidate> of(Goal goal, Observation observation, Machine machine) {
         return new Candidates(goal, observation, machine).all();
     }
@@ -97,6 +105,9 @@ final class Candidates {
     }
 
     private void add(Choice choice, String from, String why, @Nullable Gain gain) {
+        if (!machine.settings().contains(choice.name())) {
+            return;
+        }
         List<Candidate> all = gain == null ? untold : predicted;
         if (all.stream().noneMatch(each -> each.choice().equals(choice))) {
             all.add(new Candidate(choice, now(choice), from, why, gain));
@@ -119,6 +130,11 @@ final class Candidates {
             case HEAP -> size(machine.heapBytes());
             case COLLECTOR -> machine.collector().isEmpty() ? null : machine.collector();
             case MAX_PENDING, CHECKPOINT_INTERVAL -> option(choice.name());
+            case BUFFER_TIMEOUT -> "100ms";
+            case BUFFER_SIZE -> "32k";
+            case FLOATING_BUFFERS -> "8";
+            case PRODUCER_BATCH, ACKERS -> "1";
+            case RECEIVE_BUFFER -> "32768";
             case PARALLELISM, IDLE -> null;
         };
     }
@@ -144,6 +160,10 @@ final class Candidates {
         if (matcher.matches()) {
             return List.of(new Choice("", matcher.group(1), matcher.group(2)));
         }
+        Choice ofEngine = option == null ? null : choiceOfEngine(option);
+        if (ofEngine != null) {
+            return List.of(ofEngine);
+        }
         if (finding.rule().equals("garbage")) {
             List<Choice> choices = new ArrayList<>();
             choices.add(Choice.of(Setting.HEAP, size(2 * machine.heapBytes())));
@@ -156,7 +176,7 @@ final class Candidates {
             return List.of();
         }
         return switch (finding.rule()) {
-            case "parallelism" -> List.of(Choice.of(operator, Setting.TASKS, Math.min(MOST_TASKS, implied(finding))));
+            case "parallelism" -> moreTasks(operator, Math.min(MOST_TASKS, implied(finding)));
             case "few-splits" -> behindSource(operator);
             case "slow-task" -> isSource(operator) ? List.of() : List.of(Choice.of(operator, Setting.SHUFFLE, true));
             case "unfused-edge" ->
@@ -166,6 +186,32 @@ final class Candidates {
                         .toList();
             default -> List.of();
         };
+    }
+
+    /** Of all operators alike, where nobody has looked into tasks: who knows which of their operators needs more. */
+    private List<Choice> moreTasks(String operator, long tasks) {
+        boolean alike = observation.plan().operators().stream()
+                        .map(PlanInfo.Operator::parallelism)
+                        .distinct()
+                        .count()
+                == 1;
+        return List.of(
+                alike && observation.operators().isEmpty()
+                        ? Choice.of(Setting.PARALLELISM, tasks)
+                        : Choice.of(operator, Setting.TASKS, tasks));
+    }
+
+    /** What an option of an engine sets; null if that is no setting. */
+    private static @Nullable Choice choiceOfEngine(String option) {
+        Matcher matcher = OPTION_OF_ENGINE.matcher(option);
+        if (!matcher.matches()) {
+            return null;
+        }
+        Setting setting = Stream.of(Setting.values())
+                .filter(each -> each.key().equals(matcher.group(1)))
+                .findFirst()
+                .orElse(OF_FLINK.get(matcher.group(1)));
+        return setting == null ? null : Choice.of(setting, matcher.group(2));
     }
 
     private static String size(long bytes) {
@@ -329,6 +375,14 @@ final class Candidates {
             long batches = Math.min(MOST_ROOM, 4 * option("queue", QUEUE_BATCHES));
             add(Choice.of(Setting.BATCH, records), from, "fewer batches cross the queues", null);
             add(Choice.of(Setting.QUEUE, batches), from, "tasks wait less for each other", null);
+            add(Choice.of(Setting.BUFFER_SIZE, "128k"), from, "fewer buffers are handed over", null);
+            add(Choice.of(Setting.BUFFER_TIMEOUT, "1s"), from, "fewer buffers are sent before they are full", null);
+            add(Choice.of(Setting.FLOATING_BUFFERS, 64), from, "tasks wait less for each other", null);
+            add(Choice.of(Setting.PRODUCER_BATCH, 100), from, "tuples cross the queues together", null);
+            add(Choice.of(Setting.RECEIVE_BUFFER, 131_072), from, "tasks wait less for each other", null);
+        }
+        if (observation.acks() != null && machine.cores() > 1) {
+            add(Choice.of(Setting.ACKERS, Math.min(MOST_TASKS, machine.cores())), from, "acks share more cores", null);
         }
         if (hasQueues() && hasManyTasks()) {
             add(Choice.of(Setting.PARALLELISM, 1), from, "fewer records cross queues", null);

@@ -27,6 +27,23 @@ public enum Setting {
     HEAP("heap", false, "a size such as 512m or 4g"),
     /** The garbage collector of the JVM. */
     COLLECTOR("collector", false, "g1, parallel, serial or z"),
+    /** How long Flink waits for a buffer to be full before it sends it. */
+    BUFFER_TIMEOUT("buffer-timeout", false, "a time such as 100ms", "execution.buffer-timeout.interval"),
+    /** Bytes of a buffer of Flink. */
+    BUFFER_SIZE("buffer-size", false, "4k, 8k, 16k, 32k, 64k, 128k, 256k or 512k", "taskmanager.memory.segment-size"),
+    /** Buffers of Flink that the channels into a task share, beside those of their own. */
+    FLOATING_BUFFERS(
+            "floating-buffers",
+            false,
+            "a number from 1 to 1024",
+            "taskmanager.network.memory.floating-buffers-per-gate"),
+    /** Tuples that a task of Storm hands over together. */
+    PRODUCER_BATCH("producer-batch", false, "a number from 1 to 65536", "topology.producer.batch.size"),
+    /** Room of the queue of a task of Storm, in tuples. */
+    RECEIVE_BUFFER(
+            "receive-buffer", false, "a power of two from 2 to 1048576", "topology.executor.receive.buffer.size"),
+    /** Tasks of Storm that track which tuples are done, in a job that is acked. */
+    ACKERS("ackers", false, "a number from 1 to 256", "topology.acker.executors"),
     /** Tasks of an operator. */
     TASKS("parallelism", true, "a number from 1 to 256"),
     /** Whether an operator is kept from being fused with its neighbours. */
@@ -34,6 +51,7 @@ public enum Setting {
     /** Whether records that come to an operator go to all of its tasks in turn. */
     SHUFFLE("shuffle", true, "true or false");
 
+    private static final Pattern BUFFER = Pattern.compile("(4|8|16|32|64|128|256|512)k");
     private static final Pattern TIME = Pattern.compile("[1-9][0-9]{0,5}(ms|s|m|h)");
     private static final Pattern HEAP_SIZE = Pattern.compile("[1-9][0-9]{0,5}[mg]");
     private static final int MOST_DIGITS = 10;
@@ -41,11 +59,18 @@ public enum Setting {
     private final String word;
     private final boolean ofOperator;
     private final String takes;
+    private final String key;
 
     Setting(String word, boolean ofOperator, String takes) {
+        this(word, ofOperator, takes, "");
+    }
+
+    /** @param key of the option of an engine that it is */
+    Setting(String word, boolean ofOperator, String takes, String key) {
         this.word = word;
         this.ofOperator = ofOperator;
         this.takes = takes;
+        this.key = key;
     }
 
     /** As in a file of settings. */
@@ -56,6 +81,19 @@ public enum Setting {
     /** Whether it is one of an operator, or of the whole job. */
     public boolean ofOperator() {
         return ofOperator;
+    }
+
+    /** The option of an engine that it is, by that engine's name; empty if it is one of Thalweg or of the JVM. */
+    public String key() {
+        return key;
+    }
+
+    /** Whether it is one of the process that runs the job, which somebody else has started if that is a cluster. */
+    public boolean ofProcess() {
+        return switch (this) {
+            case HEAP, COLLECTOR, BUFFER_SIZE, FLOATING_BUFFERS -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -86,16 +124,24 @@ public enum Setting {
     private boolean fits(String value) {
         return switch (this) {
             case THREADS -> between(value, 1024);
-            case PARALLELISM, TASKS -> between(value, 256);
+            case PARALLELISM, TASKS, ACKERS -> between(value, 256);
             case IDLE -> List.of("spin", "balanced", "park").contains(value);
-            case QUEUE -> between(value, 65_536) && Long.bitCount(Long.parseLong(value)) == 1 && !value.equals("1");
-            case BATCH -> between(value, 65_536);
+            case QUEUE -> isPowerOfTwo(value, 65_536);
+            case RECEIVE_BUFFER -> isPowerOfTwo(value, 1_048_576);
+            case BATCH, PRODUCER_BATCH -> between(value, 65_536);
             case MAX_PENDING -> between(value, 1_000_000_000);
             case CHECKPOINT_INTERVAL -> TIME.matcher(value).matches();
             case HEAP -> HEAP_SIZE.matcher(value).matches();
             case COLLECTOR -> List.of("g1", "parallel", "serial", "z").contains(value);
+            case BUFFER_TIMEOUT -> TIME.matcher(value).matches();
+            case BUFFER_SIZE -> BUFFER.matcher(value).matches();
+            case FLOATING_BUFFERS -> between(value, 1_024);
             case ISOLATE, SHUFFLE -> value.equals("true") || value.equals("false");
         };
+    }
+
+    private static boolean isPowerOfTwo(String value, long most) {
+        return between(value, most) && Long.bitCount(Long.parseLong(value)) == 1 && !value.equals("1");
     }
 
     private static boolean between(String value, long most) {

@@ -27,7 +27,9 @@ public final class Tuner {
     /** A change with which the job takes this much longer than ever before is not waited for. */
     private static final int PATIENCE = 4;
 
-    private static final Duration GRACE = Duration.ofSeconds(30);
+    /** For a run beyond what it takes by itself: the start of the JVM, and of an engine in it. */
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
     private static final Ruling TRYING = new Ruling(Step.Outcome.TRYING, "");
 
     private final Goal goal;

@@ -82,6 +82,27 @@ final class JobObserverTest {
     }
 
     @Test
+    void shouldGiveTasksOfAnotherEngineThreadsOfTheirOwn() {
+        PlanInfo plan = new PlanInfo(
+                "Rivers",
+                "Storm",
+                3,
+                List.of(),
+                List.of(new PlanInfo.Chain(0, List.of("levels"), 1, "spout chain-0")),
+                List.of(),
+                List.of());
+        JobObserver threads = JobObserver.ofThreads();
+        threads.look(at(1_000, 10, 0, plan), 0, null, null);
+
+        PlanInfo told = threads.observation(JobState.FINISHED, List.of(), null).plan();
+
+        assertThat(told.workers()).isZero();
+        assertThat(told.runner()).isEqualTo("Storm");
+        assertThat(told.chains())
+                .containsExactly(new PlanInfo.Chain(0, List.of("levels"), 1, "each on a thread of its own"));
+    }
+
+    @Test
     void shouldObserveAJobThatRunsAlready() {
         JobObserver late = new JobObserver(at(60_000, 6_000, 5_000_000), 2);
         assertThat(late.hasSeenAnything()).isFalse();

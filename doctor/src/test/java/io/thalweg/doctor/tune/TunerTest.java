@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,13 @@ import org.junit.jupiter.api.Test;
 /** The decisions, with measurements that are made up. */
 final class TunerTest {
     private static final long SEED = Long.getLong("thalweg.seed", 20_261_126);
-    private static final Machine MACHINE = new Machine(2, "g1", 1_000_000_000);
+    private static final Machine MACHINE = new Machine(
+            2,
+            "g1",
+            1_000_000_000,
+            Set.of("threads", "parallelism", "idle", "queue", "batch", "heap", "collector", "isolate", "shuffle"));
+    private static final Machine FLINK =
+            new Machine(2, "g1", 1_000_000_000, Set.of("parallelism", "isolate", "buffer-timeout", "buffer-size"));
     private static final Duration LONG = Duration.ofHours(2);
     private static final double NOISE = 0.05;
 
@@ -292,6 +299,33 @@ final class TunerTest {
                 .contains(Choice.of(Setting.BATCH, 64), Choice.of(Setting.QUEUE, 4));
         assertThat(choices(Goal.latency("p99<4ms", 50_000), other))
                 .contains(Choice.of(Setting.BATCH, 4), Choice.of(Setting.QUEUE, 16));
+    }
+
+    @Test
+    void shouldTryOnlyWhatCanBeSetThere() {
+        List<Choice> choices = Candidates.of(Goal.THROUGHPUT, isolated, FLINK).stream()
+                .map(Candidate::choice)
+                .toList();
+
+        assertThat(choices)
+                .contains(advice(), Choice.of(Setting.BUFFER_TIMEOUT, "1s"), Choice.of(Setting.BUFFER_SIZE, "128k"));
+        assertThat(choices).extracting(Choice::name).isSubsetOf(FLINK.settings());
+        assertThat(choices(Goal.THROUGHPUT, isolated))
+                .extracting(Choice::setting)
+                .doesNotContain(Setting.BUFFER_TIMEOUT, Setting.BUFFER_SIZE, Setting.FLOATING_BUFFERS);
+    }
+
+    @Test
+    void shouldKeepWhatPaysThereAndSayWhatItWasBefore() {
+        Choice timeout = Choice.of(Setting.BUFFER_TIMEOUT, "1s");
+        MadeUpTrials trials = trials(LONG).with(timeout, 1.4);
+        TuneReport report = new Tuner(
+                        Goal.THROUGHPUT, trials, FLINK, Choices.NONE, List.of(advice()), told::add, line -> {})
+                .tune();
+
+        assertThat(report.kept()).containsExactly(timeout);
+        assertThat(was(report, Setting.BUFFER_TIMEOUT)).isEqualTo("100ms");
+        assertThat(TunedYaml.of(report, "thalweg tune Job.java --on flink")).contains("buffer-timeout: 1s ");
     }
 
     private static List<Choice> choices(Goal goal, Observation observation) {

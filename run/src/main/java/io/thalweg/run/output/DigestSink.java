@@ -71,7 +71,9 @@ public final class DigestSink implements Sink<Object> {
 
     @Override
     public SinkWriter<Object> open(SinkContext context) {
-        return new Writer(place, type, OutputDigests.of(digests));
+        OutputDigests of = OutputDigests.of(digests);
+        of.open();
+        return new Writer(place, type, of);
     }
 
     private static final class Writer implements SinkWriter<Object> {
@@ -110,7 +112,7 @@ public final class DigestSink implements Sink<Object> {
 
         @Override
         public void finish() {
-            digests.add(place, digest);
+            digests.finish(place, digest);
         }
     }
 

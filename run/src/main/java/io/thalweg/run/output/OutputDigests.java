@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run.output;
 
+import io.thalweg.run.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,9 +19,18 @@ public final class OutputDigests implements AutoCloseable {
 
     private final String id = UUID.randomUUID().toString();
     private final Map<String, Digest> digests = new LinkedHashMap<>();
+    private final Clock clock;
+    private long openedNs;
+    private long finishedNs;
+    private boolean opened;
 
     /** Opens one without any output; tasks in this JVM find it until it is closed. */
     public OutputDigests() {
+        this(Clock.system());
+    }
+
+    OutputDigests(Clock clock) {
+        this.clock = clock;
         OPEN.put(id, this);
     }
 
@@ -83,6 +93,29 @@ public final class OutputDigests implements AutoCloseable {
     /** A place without records so far; outputs are told in this order. */
     synchronized void expect(String name) {
         digests.putIfAbsent(name, new Digest());
+    }
+
+    /** A task of a sink is ready for its first record. */
+    synchronized void open() {
+        if (!opened) {
+            opened = true;
+            openedNs = clock.nowNs();
+            finishedNs = openedNs;
+        }
+    }
+
+    /** Adds what a task of a sink has counted, which gets no more. */
+    synchronized void finish(String name, Digest digest) {
+        add(name, digest);
+        finishedNs = clock.nowNs();
+    }
+
+    /**
+     * How long sinks were at work, in nanoseconds: from when the first of their tasks was ready until the last had finished. Without the
+     * start and the end of an engine, so it is the same time on each. 0 if there is no sink.
+     */
+    public synchronized long workedNs() {
+        return finishedNs - openedNs;
     }
 
     /** Adds what one task, or somebody else, has counted. */

@@ -46,7 +46,7 @@ final class RoadTest {
     private final class Elsewhere implements RunnerProvider {
         @Override
         public RunnerInfo road() {
-            return new RunnerInfo("flink", "HOST:PORT", "", List.of(), List.of(), List.of());
+            return new RunnerInfo("flink", "HOST:PORT", "", List.of(), List.of(), List.of(), List.of());
         }
 
         @Override
