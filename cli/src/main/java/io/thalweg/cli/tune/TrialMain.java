@@ -124,17 +124,26 @@ public final class TrialMain {
                         .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
             }
             Runner runner = road == null ? new EmbeddedRunner(settings) : road.runner(settings, choices);
-            return run(runner.start(alone(graph)), observer, profiler);
+            return run(runner.start(alone(graph)), road != null, observer, profiler);
         }
     }
 
-    private Measured run(RunningJob job, JobObserver observer, Profiler profiler)
+    /** @param elsewhere another engine runs it, which takes seconds to begin and to end: the doctor looks while sinks are at work */
+    private Measured run(RunningJob job, boolean elsewhere, JobObserver whole, Profiler profiler)
             throws InterruptedException, IOException {
+        JobObserver during = null;
         int ticks = 0;
         while (!job.await(TICK)) {
             ticks++;
-            if (order.watched() && ticks % TICKS_BETWEEN_LOOKS == 0) {
-                look(observer, job);
+            if (!order.watched() || ticks % TICKS_BETWEEN_LOOKS != 0) {
+                continue;
+            }
+            if (!elsewhere) {
+                look(whole, job);
+            } else if (digests.isAtWork() && during == null) {
+                during = JobObserver.ofThreads(job.stats(), job.restarts());
+            } else if (digests.isAtWork() && during != null) {
+                look(during, job);
             }
         }
         JobStats stats;
@@ -144,11 +153,11 @@ public final class TrialMain {
             return Measured.failed(why(e));
         }
         Observation observation = null;
-        if (order.watched()) {
-            look(observer, job);
-            if (observer.hasSeenAnything()) {
-                observation = observer.observation(stats.state(), profiler.profiles(), null);
-            }
+        if (order.watched() && during != null && during.hasSeenAnything()) {
+            observation = during.observation(stats.state(), List.of(), null);
+        } else if (order.watched()) {
+            look(whole, job);
+            observation = whole.hasSeenAnything() ? whole.observation(stats.state(), profiler.profiles(), null) : null;
         }
         long tookNs = digests.workedNs() == 0 ? stats.elapsedNs() : digests.workedNs();
         return new Measured(null, false, tookNs / 1e9, stats.recordsIn(), stats.latency(), outputs(stats), observation);

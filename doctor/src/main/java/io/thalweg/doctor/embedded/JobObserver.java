@@ -68,6 +68,18 @@ public final class JobObserver {
     }
 
     /**
+     * The same of a job that runs already, from now on.
+     *
+     * @param stats of the job since it was last started
+     * @param restarted how often it was restarted so far
+     */
+    public static JobObserver ofThreads(JobStats stats, int restarted) {
+        JobObserver observer = new JobObserver(stats, restarted);
+        observer.ownThreads = true;
+        return observer;
+    }
+
+    /**
      * Observes a job that runs already, from now on. Acks, latency and the number of a checkpoint are still those since its start.
      *
      * @param stats of the job since it was last started

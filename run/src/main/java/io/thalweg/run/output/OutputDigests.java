@@ -23,6 +23,7 @@ public final class OutputDigests implements AutoCloseable {
     private long openedNs;
     private long finishedNs;
     private boolean opened;
+    private int atWork;
 
     /** Opens one without any output; tasks in this JVM find it until it is closed. */
     public OutputDigests() {
@@ -97,6 +98,7 @@ public final class OutputDigests implements AutoCloseable {
 
     /** A task of a sink is ready for its first record. */
     synchronized void open() {
+        atWork++;
         if (!opened) {
             opened = true;
             openedNs = clock.nowNs();
@@ -108,6 +110,12 @@ public final class OutputDigests implements AutoCloseable {
     synchronized void finish(String name, Digest digest) {
         add(name, digest);
         finishedNs = clock.nowNs();
+        atWork--;
+    }
+
+    /** Whether a task of a sink is ready for records, or takes some. */
+    public synchronized boolean isAtWork() {
+        return atWork > 0;
     }
 
     /**

@@ -13,13 +13,16 @@ final class OutputDigestsTest {
     void shouldTellTheTimeFromTheFirstTaskThatIsReadyToTheLastThatHasFinished() {
         try (OutputDigests digests = new OutputDigests(nowNs::get)) {
             assertThat(digests.workedNs()).isZero();
+            assertThat(digests.isAtWork()).isFalse();
             digests.open();
             nowNs.set(1_200);
             digests.open();
             nowNs.set(1_500);
             digests.finish("'a'", new OutputDigests.Digest());
+            assertThat(digests.isAtWork()).isTrue();
             nowNs.set(1_700);
             digests.finish("'b'", new OutputDigests.Digest());
+            assertThat(digests.isAtWork()).isFalse();
             nowNs.set(9_000);
             digests.add("printed lines", new OutputDigests.Digest());
 
