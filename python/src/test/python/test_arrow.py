@@ -106,6 +106,25 @@ class SchemasTest(unittest.TestCase):
         self.assertEqual(self.result(pa.array([[1], []])), [[1], []])
         self.assertEqual(self.result({"a": [1, 2]}), [{"a": 1}, {"a": 2}])
 
+    def test_takes_a_row_with_half_a_surrogate_pair_for_a_bad_one(self) -> None:
+        texts = ["a", "\ud800", "\udc00b"]
+        half = "the result cannot be sent to Java: column '%s': the text contains half a surrogate pair, which UTF-8 cannot encode"
+        fields = (pa.field("n", pa.int64()), pa.field("t", pa.string()))
+        for returned in (
+            {"n": pa.array([1, 2, 3]), "t": texts},
+            pandas.DataFrame({"n": [1, 2, 3], "t": pandas.Series(texts, dtype=object)}),
+            {"n": [1, 2, 3], "t": numpy.array(texts)},
+        ):
+            made = self.result(returned, *fields, rows=3)
+            self.assertEqual(made[0], {"n": 1, "t": "a"})
+            self.assertEqual([each.reason for each in made[1:]], [half % "t"] * 2)
+        for returned in (pandas.Series(texts, dtype=object), numpy.array(texts)):
+            made = self.result(returned, pa.field("value", pa.string()), rows=3)
+            self.assertEqual(made[0], "a")
+            self.assertEqual([each.reason for each in made[1:]], [half % "value"] * 2)
+        made = self.result({"t": [["a"], ["b", "\ud800"], []]}, rows=3)
+        self.assertEqual([made[0], made[1].reason, made[2]], [{"t": ["a"]}, half % "t", {"t": []}])
+
     def test_tells_columns_from_lists(self) -> None:
         for columns in (pa.array([1]), pa.table({"a": [1]}), {"a": [1]}, numpy.zeros(1), pandas.Series([1])):
             self.assertTrue(_arrow.known(columns))

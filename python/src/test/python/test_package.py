@@ -13,6 +13,7 @@ import random
 import struct
 import sys
 import unittest
+import unittest.mock
 from typing import Any, Optional, Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "main", "python"))
@@ -120,9 +121,16 @@ class MessagePackTest(unittest.TestCase):
     def test_refuses_what_it_cannot_pack(self) -> None:
         circle: list[Any] = []
         circle.append(circle)
-        for made, kind in ((1 << 64, OverflowError), (-1 - (1 << 63), OverflowError), (object(), TypeError)):
+        for made, kind in (
+            (1 << 64, OverflowError),
+            (-1 - (1 << 63), OverflowError),
+            (object(), TypeError),
+            (["\ud800"], UnicodeEncodeError),
+        ):
             with self.assertRaises(kind):
                 _msgpack.packb(made)
+        with self.assertRaises(UnicodeEncodeError):  # as does the package msgpack
+            _worker._message_pack()[0](["\ud800"])
         with self.assertRaises((ValueError, RecursionError)):
             _msgpack.packb(circle)
 
@@ -192,23 +200,107 @@ class ProgramTest(unittest.TestCase):
         program._batch = batch
         return program
 
+    @staticmethod
+    def told(answers: _worker._Answers) -> tuple[list[Any], dict[int, str], dict[int, Any]]:
+        """Results, reasons of bad rows, and failures."""
+        return [_msgpack.unpackb(each) for each in answers.packed], answers.bad, answers.failed
+
+    def results(self, program: _worker._Program, rows: list[Any]) -> tuple[list[Any], dict[int, str], dict[int, Any]]:
+        answers = _worker._Answers()
+        program.results(rows, answers)
+        return self.told(answers)
+
     def test_goes_on_after_a_row_that_failed(self) -> None:
         def function(row: int) -> int:
             if row == 1:
                 raise BadRecord("one")
             return 6 // row
 
-        failed: dict[int, Any] = {}
-        done = self.program(function).results([2, 0, 1, 3], failed)
-        self.assertEqual([done[0], done[1], done[3]], [3, None, 2])
-        self.assertEqual(done[2].reason, "one")
+        done, bad, failed = self.results(self.program(function), [2, 0, 1, 3])
+        self.assertEqual(done, [3, None, None, 2])
+        self.assertEqual(bad, {2: "one"})
         self.assertEqual(list(failed), [1])
         self.assertEqual(failed[1][0], "ZeroDivisionError")
         self.assertEqual(failed[1][2][-1][2], "function")
 
+    def test_packs_a_result_before_the_function_changes_it(self) -> None:
+        kept = {"n": 0}
+
+        def function(row: int) -> dict[str, int]:
+            kept["n"] = row
+            return kept
+
+        def function_all(rows: list[int]) -> Any:
+            return [each_of(row) for row in rows]
+
+        def each_of(row: int) -> Any:
+            for n in range(row):
+                kept["n"] = n
+                yield kept
+
+        rows = [1, 2, 3]
+        self.assertEqual(self.results(self.program(function), rows)[0], [{"n": 1}, {"n": 2}, {"n": 3}])
+        each = [[{"n": n} for n in range(row)] for row in rows]
+        self.assertEqual(self.results(self.program(each_of, "flat_map"), rows)[0], each)
+        self.assertEqual(self.results(self.program(function_all, "flat_map", batch=True), rows)[0], each)
+
+    def test_packs_a_result_with_a_state_before_the_function_changes_it(self) -> None:
+        kept: list[int] = []
+
+        def function(key: str, state: Any, row: int) -> Any:
+            kept.append(row)
+            return kept, kept
+
+        def function_all(key: str, state: Any, rows: list[int]) -> Any:
+            kept.append(rows[0])
+            return kept, [kept] * len(rows)
+
+        self.assertEqual(
+            self.by_key(self.program(function), [["a", None, 2], ["b", None, 1]], [1, 2, 3]),
+            ([[1, 2], [1, 2, 3]], [[1], [1, 2], [1, 2, 3]], {}),
+        )
+        kept.clear()
+        self.assertEqual(
+            self.by_key(self.program(function_all, batch=True), [["a", None, 2], ["b", None, 1]], [1, 2, 3]),
+            ([[1], [1, 3]], [[1], [1], [1, 3]], {}),
+        )
+
+    def test_takes_a_result_with_half_a_surrogate_pair_for_a_bad_row(self) -> None:
+        half = "the result of f cannot be sent to Java: %sthe text contains half a surrogate pair, which UTF-8 cannot encode"
+        for result, place in (
+            ("a\ud800", ""),
+            ({"n": 1, "t": "\udc00"}, "field 't': "),
+            ({"n": [1, {"t": "\udc00"}]}, "field 'n': element 1: field 't': "),
+            ({"\ud800": 1}, "a name: "),
+            (Inner("\ud800"), "field 'name': "),
+        ):
+            done, bad, failed = self.results(self.program(lambda row, result=result: result if row else row), [0, 1])
+            self.assertEqual((done, bad, failed), ([0, None], {1: half % place}, {}))
+        for results in (["a", "\ud800"], iter(["a", "\ud800"])):
+            _, bad, _ = self.results(self.program(lambda row, results=results: results, "flat_map"), [1])
+            self.assertEqual(bad, {0: half % "element 1: "})
+        done, bad, failed = self.results(self.program(lambda rows: ["\ud800", 2, object()], batch=True), [1, 2, 3])
+        self.assertEqual((done, bad, list(failed)), ([None, 2, None], {0: half % ""}, [2]))
+
+    def test_leaves_the_state_as_it_was_before_a_result_with_half_a_surrogate_pair(self) -> None:
+        def function(key: str, state: Any, row: int) -> Any:
+            return row, "\ud800" if row == 2 else row
+
+        states, done, failed = self.by_key(self.program(function), [["a", None, 2]], [1, 2])
+        self.assertEqual((states, done[0], failed), ([1], 1, {}))
+        self.assertIn("half a surrogate pair", done[1])
+
+    def test_tells_what_is_the_function_and_what_is_packing(self) -> None:
+        program = self.program(lambda row: row)
+        clock = iter(range(0, 10_000, 10))
+        answers = _worker._Answers()
+        with unittest.mock.patch.object(_worker.time, "perf_counter_ns", lambda: next(clock)):
+            program._sampled(lambda rows, pack, into: [pack(row) for row in rows], [1, 2], answers)
+        self.assertEqual(answers.function_ns, 30 - 2 * 10)  # of two rows, each of which takes as long as the last
+
     def test_refuses_a_batch_of_another_size(self) -> None:
-        failed: dict[int, Any] = {}
-        self.program(lambda rows: rows[1:], batch=True).results([1, 2, 3], failed)
+        done, _, failed = self.results(self.program(lambda rows: rows[1:], batch=True), [1, 2, 3])
+        self.assertEqual(done, [])
         self.assertEqual(failed[-1][1], "f returned 2 results for 3 rows")
 
     def test_refuses_results_of_another_kind(self) -> None:
@@ -218,16 +310,17 @@ class ProgramTest(unittest.TestCase):
             ("flat_map", "text", "f must return an iterable of rows"),
             ("flat_map", None, "f must return an iterable of rows"),
         ):
-            failed: dict[int, Any] = {}
-            self.program(lambda row, result=result: result, kind).results([1], failed)
+            _, _, failed = self.results(self.program(lambda row, result=result: result, kind), [1])
             self.assertIn(problem, failed[0][1])
 
     def by_key(
         self, program: _worker._Program, keys: list[Any], rows: list[Any]
     ) -> tuple[list[Any], list[Any], dict[int, Any]]:
-        """States, unpacked, results, and failures."""
-        failed: dict[int, Any] = {}
-        states, done = program.by_key(keys, rows, failed)
+        """States, unpacked, results or the reasons of bad rows, and failures."""
+        answers = _worker._Answers()
+        states = program.by_key(keys, rows, answers)
+        done, bad, failed = self.told(answers)
+        done = [bad.get(at, each) for at, each in enumerate(done)]
         return [None if state is None else _msgpack.unpackb(state) for state in states], done, failed
 
     def test_keeps_a_state_for_each_key(self) -> None:
@@ -260,7 +353,7 @@ class ProgramTest(unittest.TestCase):
 
         states, done, failed = self.by_key(self.program(function), [["a", None, 4]], [1, -1, 0, 2])
         self.assertEqual(states, [[1, 2]])
-        self.assertEqual([done[0], done[1].reason, done[3]], [6, "negative", 3])
+        self.assertEqual([done[0], done[1], done[3]], [6, "negative", 3])
         self.assertEqual([failed[2][0], list(failed)], ["ZeroDivisionError", [2]])
 
     def test_fails_all_rows_of_a_key_in_a_batch_and_no_others(self) -> None:
@@ -287,8 +380,7 @@ class ProgramTest(unittest.TestCase):
         def by_key(program: _worker._Program, kept: Any, times: list[int]) -> Any:
             program.lives = (10, True)
             rows = list(range(1, 1 + len(times)))
-            states, done = program.by_key([["a", kept, len(rows), times]], rows, {})
-            return states[0]
+            return program.by_key([["a", kept, len(rows), times]], rows, _worker._Answers())[0]
 
         program = self.program(function)
         kept = by_key(program, None, [100, 109, 119, 118])
@@ -309,6 +401,11 @@ class ProgramTest(unittest.TestCase):
         for state, problem in (
             (object(), "f returned a state for key 'a' that cannot be saved: an object cannot be sent to Java"),
             (1 << 70, "f returned a state for key 'a' that cannot be saved: Integer value out of range"),
+            (
+                ["\ud800"],
+                "f returned a state for key 'a' that cannot be saved: element 0: the text contains half a surrogate pair,"
+                " which UTF-8 cannot encode",
+            ),
             ("x" * 200, "f returned a state of 202 bytes for key 'a', and at most 100 are kept; allow more with largestState(…)"),
         ):
             states, _, failed = self.by_key(

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from typing import Any
+from typing import Any, Optional
 
 MAIN = os.path.join(os.path.dirname(__file__), "..", "..", "main", "python")
 sys.path.insert(0, MAIN)
@@ -34,6 +34,34 @@ class Double(Bolt):
 Double().run()
 """
 
+SAME = """
+from thalweg.storm import Bolt
+
+class Same(Bolt):
+    def process(self, tup):
+        text = "a\\ud800" if tup.values[0] in ("half", "raise") else tup.values[0]
+        self.log(text)
+        if tup.values[0] == "raise":
+            raise ValueError(text)
+        self.emit([text])
+
+Same().run()
+"""
+
+CHANGING = """
+from thalweg.storm import Bolt
+
+class Changing(Bolt):
+    def process(self, tup):
+        values = [0]
+        for n in range(3):
+            values[0] = n
+            self.emit(values)
+        values[0] = 9
+
+Changing().run()
+"""
+
 
 class Parent:
     """Starts a child and greets it."""
@@ -41,7 +69,8 @@ class Parent:
     #: What the child is told of the topology.
     context: dict[str, Any] = {}
 
-    def __init__(self, script: str, framings: list[str]) -> None:
+    def __init__(self, script: str, framings: list[str], context: Optional[dict[str, Any]] = None) -> None:
+        self.context = context or self.context
         self.folder = tempfile.TemporaryDirectory()
         self.child = subprocess.Popen(
             [sys.executable, "-c", script],
@@ -129,6 +158,49 @@ class StormTest(unittest.TestCase):
         parent.send_frame([1, [5]])
         self.assertEqual(parent.read_frames(2), [[0, None, None, [3], 0, False, [[5]]], [1, 3]])
         self.assertEqual(parent.close(), 0)
+
+    def test_sends_what_was_emitted_and_not_what_became_of_it(self) -> None:
+        parent = Parent(CHANGING, [])
+        self.execute(parent, "x")
+        self.assertEqual([parent.read()["tuple"] for _ in range(3)], [[0], [1], [2]])
+        self.assertEqual(parent.close(), 0)
+        parent = Parent(CHANGING, ["msgpack-1"])
+        self.execute(parent, "x")
+        self.assertEqual([each[6] for each in parent.read_frames(4)[:3]], [[0], [1], [2]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_json_carries_half_a_surrogate_pair(self) -> None:
+        parent = Parent(SAME, [])
+        self.execute(parent, "a\ud800")
+        self.assertEqual(parent.read(), {"command": "log", "level": 2, "msg": "a\ud800"})
+        self.assertEqual(parent.read()["tuple"], ["a\ud800"])
+        self.assertEqual(parent.close(), 0)
+
+    def test_frames_fail_a_tuple_with_half_a_surrogate_pair(self) -> None:
+        parent = Parent(SAME, ["msgpack-1"], {"componentid": "same", "stream->outputfields": {"default": ["t"]}})
+        self.execute(parent, "half")
+        log, error, fail = parent.read_frames(3)
+        self.assertEqual(log, [4, 2, "a\\ud800"])
+        self.assertTrue(
+            error[1].endswith(
+                "ValueError: a tuple of 'same', stream 'default', cannot be sent: field 't': the text contains half a"
+                " surrogate pair, which UTF-8 cannot encode\n"
+            ),
+            error,
+        )
+        self.assertEqual(fail, [2, 1])
+        self.execute(parent, "raise")
+        _, error, fail = parent.read_frames(3)
+        self.assertTrue(error[1].endswith("ValueError: a\\ud800\n"), error)
+        self.assertEqual(fail, [2, 1])
+        self.assertEqual(parent.close(), 0)
+
+    @staticmethod
+    def execute(parent: Parent, value: str) -> None:
+        if "framing" in parent.greeting:
+            parent.send_frame([4, 0, "s", "default", 2], [0, 1, 0, [value]])
+        else:
+            parent.send({"id": "1", "comp": "s", "stream": "default", "task": 2, "tuple": [value]})
 
 
 if __name__ == "__main__":

@@ -176,6 +176,7 @@ class ArrowBoltTest(unittest.TestCase):
         bodies = {
             "raise ValueError('no luck')": "ValueError: no luck",
             "self.emit_batch({'m': batch['n']})": "no column 'n', which is a field of the stream; there are m",
+            "self.emit_batch({'n': ['\\ud800', '', '']})": "column 'n': the text contains half a surrogate pair, which UTF-8",
             "self.emit_batch({'n': [1]})": "1 rows are emitted of 3; say with anchors=… which row each comes from",
             "self.emit_batch({'n': [1]}, anchors=[1, 2])": "anchors has 2 elements for 1 rows",
             "self.emit_batch(batch, anchors=pc.is_valid(batch['n']))": "which are whole numbers, and not bool",
@@ -220,6 +221,10 @@ class ArrowBoltTest(unittest.TestCase):
             self.answers(body, 2),
             [[None, ["int64"], [1, 2, 3], [None] * 3], [None, ["int64"], [4, 5, 6], [5, 6, 7]]],
         )
+
+    def test_sends_a_batch_and_not_what_became_of_it(self) -> None:
+        body = "import numpy as np\nvalues = np.arange(3)\nself.emit_batch({'n': values})\nvalues[:] = 9"
+        self.assertEqual(self.answers(body, 1), [[None, ["int64"], [0, 1, 2], [5, 6, 7]]])
 
     def test_carries_rows_of_streams_without_fields(self) -> None:
         body = "assert batch.num_rows == len(self.rows), batch\nself.emit_batch(batch)"
@@ -282,13 +287,17 @@ class ArrowBoltTest(unittest.TestCase):
             self.assertEqual(parent.read_all(1)[0], [5, line])
             self.assertEqual(parent.close(), 1)
 
-    def test_refuses_text_that_is_no_utf_8_with_one_line(self) -> None:
-        parent = ArrowParent("pass", [])
+    def test_fails_a_tuple_with_text_that_is_no_utf_8(self) -> None:
+        problem = "a tuple of 's', stream 'default', cannot be in columns of Arrow, and fails: field 't': the text contains half a"
+        problem += " surrogate pair, which UTF-8 cannot encode: [4, '\\ud800']"
+        parent = ArrowParent("self.emit_batch({'n': batch['t']})", [])
         parent.send({"id": "a1", "comp": "s", "stream": "default", "task": 2, "tuple": [4, "\ud800"]})
-        line = parent.read()
-        self.assertEqual(line["command"], "error")
-        self.assertRegex(line["msg"], r"^a tuple of 's' cannot be in columns of Arrow: .*surrogates.*: \[4, '.ud800'\]$")
-        self.assertEqual(parent.close(), 1)
+        self.assertEqual(parent.read(), {"command": "error", "msg": problem})
+        self.assertEqual(parent.read(), {"command": "fail", "id": "a1"})
+        parent.send({"id": "a2", "comp": "s", "stream": "default", "task": 2, "tuple": [4, "x"]})
+        self.assertEqual(parent.read()["tuple"], ["x"])
+        self.assertEqual(parent.read(), {"command": "ack", "id": "a2"})
+        self.assertEqual(parent.close(), 0)
 
     def test_sends_large_batches_in_parts(self) -> None:
         large = pa.record_batch({"n": pa.array(range(20_000_000), pa.int64())})
@@ -393,8 +402,20 @@ class ArrowSpoutTest(unittest.TestCase):
         )
 
     def test_keeps_what_waits_from_being_changed(self) -> None:
-        body = "if not hasattr(self, 'n'):\n    self.n = np.arange(3)\n    self.emit_batch({'n': self.n}, ids=self.n)\n    self.n[:] = 9"
-        self.assertEqual([each[2:] for each in self.asked(body, ["next", 1], ["next", 5])], [[[0], [0]], [[1, 2], [1, 2]]])
+        body = "if not hasattr(self, 'n'):\n    self.n = np.arange(3)\n    self.emit_batch(%s)\n    self.n[:] = 9"
+        for emitted in (
+            "{'n': self.n}, ids=self.n",
+            "pa.array(self.n), ids=pa.array(self.n)",
+            "pa.record_batch({'n': self.n}), ids=pa.chunked_array([self.n])",
+        ):
+            answers = self.asked(body % emitted, ["next", 1], ["next", 5])
+            self.assertEqual([each[2:] for each in answers], [[[0], [0]], [[1, 2], [1, 2]]])
+        body = "if not hasattr(self, 'n'):\n    self.n = ['a', 'b']\n    self.emit_batch({'n': pa.array(self.n).dictionary_encode(), 'm': [[1], [2]]})"
+        context = {"stream->outputfields": {"default": ["n", "m"]}}
+        parent = ArrowParent(body, ["arrow-1"], context, SPOUT)
+        parent.send_frame([3, "next", 1], [3, "next", 5])
+        self.assertEqual([each[6] for each in parent.read_all(4) if each != [3]], [["a", [1]], ["b", [2]]])
+        self.assertEqual(parent.close(), 0)
 
     def test_takes_acks_and_fails_together(self) -> None:
         commands = [["acks", numbers(3, -(1 << 63))], ["fails", ["a", "é"]], ["acks", numbers()]]
@@ -433,6 +454,7 @@ class ArrowSpoutTest(unittest.TestCase):
             "self.emit_batch({'n': [1]}, ids=7)": "ids are whole numbers of 64 bits, or text: ",
             "self.emit_batch({'n': [1]}, ids=[1.5])": "ids are whole numbers of 64 bits, or text, and not double",
             "self.emit_batch({'n': [1]}, ids=[True])": "ids are whole numbers of 64 bits, or text, and not bool",
+            "self.emit_batch({'n': [1]}, ids=['\\ud800'])": "ids are whole numbers of 64 bits, or text: column 'ids': the text contains",
             "self.emit_batch({'n': [1]}, ids=[[1]])": "ids are whole numbers of 64 bits, or text, and not list",
             "self.emit_batch({'n': [1]}, ids=[1 << 63])": "ids are whole numbers of 64 bits, or text",
             "self.emit_batch({'n': [1]}, ids=[1 << 70])": "ids are whole numbers of 64 bits, or text: ",

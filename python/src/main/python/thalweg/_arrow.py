@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.ipc
 
+from thalweg import BadRecord, _rows
+
 #: The column of rows and results that are no records.
 SINGLE = "value"
 
@@ -30,15 +32,20 @@ class Schemas:
         return pa.ipc.read_record_batch(pa.py_buffer(data), self._rows)
 
     def results(self, returned: Any, rows: int) -> Any:
-        """A record batch as Java asks for it, or a list with a result for each row where Java asks for something else."""
-        batch = _batch(returned, self._results)
+        """A record batch as Java asks for it, or a list with a result for each row where Java asks for something else, or where a
+        text cannot be in a column: that row is bad."""
+        halves: dict[int, str] = {}
+        batch = _batch(returned, self._results, halves)
         if batch.num_rows != rows:
             raise Misfit("%d results for %d rows" % (batch.num_rows, rows))
-        if self._results is None:
-            return batch.column(0).to_pylist() if batch.schema.names == [SINGLE] else batch.to_pylist()
-        if batch.schema.equals(self._results):
+        if self._results is not None and not batch.schema.equals(self._results):
+            batch = pa.RecordBatch.from_arrays([_column(batch, field) for field in self._results], schema=self._results)
+        if self._results is not None and not halves:
             return batch
-        return pa.RecordBatch.from_arrays([_column(batch, field) for field in self._results], schema=self._results)
+        made = batch.column(0).to_pylist() if batch.schema.names == [SINGLE] else batch.to_pylist()
+        for at, name in halves.items():
+            made[at] = BadRecord("the result cannot be sent to Java: column '%s': %s" % (name, _rows.HALF))
+        return made
 
 
 def known(returned: Any) -> bool:
@@ -48,19 +55,19 @@ def known(returned: Any) -> bool:
     ) or type(returned).__module__.partition(".")[0] in ("pandas", "numpy")
 
 
-def _batch(returned: Any, wanted: Optional[pa.Schema]) -> pa.RecordBatch:
-    """Whatever is in columns as a record batch, with the types that it has."""
+def _batch(returned: Any, wanted: Optional[pa.Schema], halves: Optional[dict[int, str]] = None) -> pa.RecordBatch:
+    """Whatever is in columns as a record batch, with the types that it has. See ``_array`` for ``halves``."""
     if isinstance(returned, pa.RecordBatch):
         return returned
     if isinstance(returned, pa.Table):
         return _of_table(returned)
     if isinstance(returned, dict):
-        return _of_table(pa.table({str(name): _array(each, wanted, str(name)) for name, each in returned.items()}))
+        return _of_table(pa.table({str(name): _array(each, wanted, str(name), halves) for name, each in returned.items()}))
     if hasattr(returned, "columns") and hasattr(returned, "iloc"):  # a DataFrame
         names = [str(name) for name in returned.columns]
-        arrays = [_array(returned.iloc[:, at], wanted, name) for at, name in enumerate(names)]
+        arrays = [_array(returned.iloc[:, at], wanted, name, halves) for at, name in enumerate(names)]
         return pa.RecordBatch.from_arrays(arrays, names=names)
-    array = _array(returned, wanted, SINGLE)
+    array = _array(returned, wanted, SINGLE, halves)
     if pa.types.is_struct(array.type):
         return pa.RecordBatch.from_struct_array(array)
     return pa.RecordBatch.from_arrays([array], names=[SINGLE])
@@ -79,16 +86,38 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
     return joined
 
 
-def _array(values: Any, wanted: Optional[pa.Schema], name: str) -> pa.Array:
-    """One column. NaN of pandas stands for nothing, unless the column must have a value."""
+def _array(values: Any, wanted: Optional[pa.Schema], name: str, halves: Optional[dict[int, str]] = None) -> pa.Array:
+    """One column. NaN of pandas stands for nothing, unless the column must have a value. Where a text has half a surrogate pair,
+    there is nothing either, and ``halves`` gets the place and the name of the column; without it, that is a ``ValueError``."""
     if isinstance(values, pa.ChunkedArray):
         return _whole(values)
     if isinstance(values, pa.Array):
         return values
     of_pandas = type(values).__module__.partition(".")[0] == "pandas"
     at = -1 if wanted is None else wanted.get_field_index(name)
-    array = pa.array(values, from_pandas=of_pandas and not (at >= 0 and not wanted.field(at).nullable))
+    from_pandas = of_pandas and not (at >= 0 and not wanted.field(at).nullable)
+    try:
+        array = pa.array(values, from_pandas=from_pandas)
+    except UnicodeError:
+        if halves is None:
+            raise ValueError("column '%s': %s" % (name, _rows.HALF)) from None
+        values = list(values)
+        for place in [place for place, each in enumerate(values) if has_half(each)]:
+            halves.setdefault(place, name)
+            values[place] = None
+        array = pa.array(values, from_pandas=from_pandas)
     return _whole(array) if isinstance(array, pa.ChunkedArray) else array
+
+
+def has_half(value: Any) -> bool:
+    """Whether a text in it has half a surrogate pair."""
+    try:
+        pa.array([value])
+    except UnicodeError:
+        return True
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):
+        pass  # told by who makes an array of all
+    return False
 
 
 def _column(batch: pa.RecordBatch, field: pa.Field) -> pa.Array:

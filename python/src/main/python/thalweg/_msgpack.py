@@ -32,15 +32,29 @@ _DEEPEST = 500
 
 def packb(value: Any, default: Optional[Callable[[Any], Any]] = None) -> bytes:
     """The bytes of a value. ``default`` makes something known of an object that is not."""
-    out: list[bytes] = []
-    _pack(value, out.append, default, 0)
-    return b"".join(out)
+    return packer(default)(value)
+
+
+def packer(default: Optional[Callable[[Any], Any]]) -> Callable[[Any], bytes]:
+    """The same for many values."""
+
+    def pack(value: Any) -> bytes:
+        out: list[bytes] = []
+        _pack(value, out.append, default, 0)
+        return b"".join(out)
+
+    return pack
 
 
 def _pack(value: Any, add: Callable[[bytes], None], default: Optional[Callable[[Any], Any]], depth: int) -> None:
     kind = type(value)
     if kind is str:
-        _pack_text(value.encode("utf-8"), add)
+        data = value.encode("utf-8")
+        if len(data) < 32:
+            add(_SMALL[0xA0 | len(data)])
+            add(data)
+        else:
+            _pack_text(data, add)
     elif kind is int:
         _pack_int(value, add)
     elif kind is float:
@@ -50,14 +64,18 @@ def _pack(value: Any, add: Callable[[bytes], None], default: Optional[Callable[[
     elif kind is bool:
         add(b"\xc3" if value else b"\xc2")
     elif kind is dict:
-        _check(depth)
-        _pack_length(len(value), add, 0x80, 15, 0xDE)
+        if len(value) < 16 and depth <= _DEEPEST:
+            add(_SMALL[0x80 | len(value)])
+        else:
+            _pack_length(len(value), depth, add, 0xDE)
         for key, each in value.items():
             _pack(key, add, default, depth + 1)
             _pack(each, add, default, depth + 1)
     elif kind is list or kind is tuple:
-        _check(depth)
-        _pack_length(len(value), add, 0x90, 15, 0xDC)
+        if len(value) < 16 and depth <= _DEEPEST:
+            add(_SMALL[0x90 | len(value)])
+        else:
+            _pack_length(len(value), depth, add, 0xDC)
         for each in value:
             _pack(each, add, default, depth + 1)
     elif kind is bytes or kind is bytearray or kind is memoryview:
@@ -92,10 +110,9 @@ def _check(depth: int) -> None:
 
 
 def _pack_text(data: bytes, add: Callable[[bytes], None]) -> None:
+    """One of 32 bytes or more."""
     size = len(data)
-    if size < 32:
-        add(_SMALL[0xA0 | size])
-    elif size < 0x100:
+    if size < 0x100:
         add(_PACK_U8(0xD9, size))
     elif size < 0x10000:
         add(_PACK_U16(0xDA, size))
@@ -104,10 +121,10 @@ def _pack_text(data: bytes, add: Callable[[bytes], None]) -> None:
     add(data)
 
 
-def _pack_length(size: int, add: Callable[[bytes], None], small: int, most: int, code: int) -> None:
-    if size <= most:
-        add(_SMALL[small | size])
-    elif size < 0x10000:
+def _pack_length(size: int, depth: int, add: Callable[[bytes], None], code: int) -> None:
+    """One of 16 or more."""
+    _check(depth)
+    if size < 0x10000:
         add(_PACK_U16(code, size))
     else:
         add(_PACK_U32(code + 1, size))

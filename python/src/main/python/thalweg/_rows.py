@@ -14,6 +14,9 @@ from typing import Any, Callable, Optional, Sequence
 
 Convert = Callable[[Any], Any]
 
+#: What is wrong with a text that UTF-8 has no bytes for.
+HALF = "the text contains half a surrogate pair, which UTF-8 cannot encode"
+
 _AS_TEXT = (datetime.date, datetime.datetime, datetime.time, decimal.Decimal, uuid.UUID)
 
 
@@ -111,12 +114,17 @@ def problem(value: Any, pack: Callable[[Any], Any], why: Exception, depth: int =
         value = default(value)
     parts: list[tuple[str, Any]] = []
     if isinstance(value, dict):
-        parts = [("field %r: " % name, each) for name, each in value.items()]
+        for name, each in value.items():
+            parts += [("a name: ", name), ("field %r: " % name, each)]
     elif isinstance(value, (list, tuple)):
         parts = [("element %d: " % at, each) for at, each in enumerate(value)]
     for name, each in parts:
         try:
             pack(each)
         except Exception as e:
-            return name + (problem(each, pack, e, depth - 1) if depth > 0 else str(e))
-    return str(why)
+            return name + (problem(each, pack, e, depth - 1) if depth > 0 else _why(e))
+    return _why(why)
+
+
+def _why(problem: Exception) -> str:
+    return HALF if isinstance(problem, UnicodeEncodeError) else str(problem)

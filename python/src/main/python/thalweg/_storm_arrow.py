@@ -5,12 +5,12 @@ the package pyarrow."""
 from __future__ import annotations
 
 import functools
-from typing import Any, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 import pyarrow as pa
 import pyarrow.ipc
 
-from thalweg import _arrow
+from thalweg import _arrow, _rows
 
 #: What a batch is sent in several parts above, in bytes.
 _LARGE = 64 << 20
@@ -32,8 +32,11 @@ def received(data: memoryview, its: pa.Schema) -> tuple[pa.RecordBatch, pa.Array
     return whole.select(range(fields)), whole.column(fields)
 
 
-def of_tuples(component: str, names: Sequence[str], tuples: Sequence[Any]) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
-    """The same of tuples that came one by one: one batch, or one for each tuple if the types of their values differ."""
+def of_tuples(
+    component: str, names: Sequence[str], tuples: Sequence[Any], refuse: Callable[[Any, str], None]
+) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
+    """The same of tuples that came one by one: one batch, or one for each tuple if the types of their values differ. One with a text
+    that cannot be in a column is left out, and refused with a line that says why."""
     for each in tuples:
         if len(each.values) != len(names):
             raise Misfit(
@@ -46,11 +49,18 @@ def of_tuples(component: str, names: Sequence[str], tuples: Sequence[Any]) -> It
         for each in tuples:
             try:
                 yield _columns(component, names, [each]), _ids([each])
+            except UnicodeError:
+                field = next(name for name, value in zip(names, each.values) if _arrow.has_half(value))
+                refuse(
+                    each,
+                    "a tuple of '%s', stream '%s', cannot be in columns of Arrow, and fails: field '%s': %s: %r"
+                    % (component, each.stream, field, _rows.HALF, each.values),
+                )
             except _MIXED as e:
                 raise Misfit("a tuple of '%s' cannot be in columns of Arrow: %s: %r" % (component, e, each.values)) from None
 
 
-_MIXED = (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError)
+_MIXED = (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeError)
 
 
 def _ids(tuples: Sequence[Any]) -> pa.Array:
@@ -201,8 +211,8 @@ def ids(given: Any, rows: int) -> pa.Array:
     if given is None:
         return pa.nulls(rows)
     try:
-        its = _cast(_arrow._array(given, None, ""))
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, TypeError) as e:
+        its = _cast(_arrow._array(given, None, "ids"))
+    except (ValueError, OverflowError, TypeError) as e:
         raise ValueError("ids are whole numbers of 64 bits, or text: %s" % e) from None
     if its is None or not (pa.types.is_null(its.type) or pa.types.is_int64(its.type) or pa.types.is_string(its.type)):
         raise ValueError("ids are whole numbers of 64 bits, or text, and not %s" % _arrow._array(given, None, "").type)
@@ -220,17 +230,18 @@ def settled(told: Union[bytes, list[Any]]) -> list[pa.Array]:
     return [pa.array(each) for each in (numbers, texts) if each]
 
 
-def immutable(*given: Any) -> bool:
-    """Whether nobody can change it: what was made of arrays of numpy has their memory."""
-    return all(each is None or isinstance(each, (pa.RecordBatch, pa.Table, pa.Array, pa.ChunkedArray)) for each in given)
+def kept(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """It, or a copy if its memory can be changed: an array of Arrow may have that of an array of numpy."""
+    if not any(each is not None and each.is_mutable for column in batch.columns for each in column.buffers()):
+        return batch
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as out:
+        out.write_batch(batch)
+    return pa.ipc.open_stream(sink.getvalue()).read_next_batch()
 
 
-def copied(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return pa.ipc.read_record_batch(batch.serialize(), batch.schema)
-
-
-def copied_array(array: pa.Array) -> pa.Array:
-    return copied(pa.RecordBatch.from_arrays([array], names=[""])).column(0)
+def kept_array(array: pa.Array) -> pa.Array:
+    return kept(pa.RecordBatch.from_arrays([array], names=[""])).column(0)
 
 
 def as_bytes(ids: pa.Array) -> bytes:

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import traceback
+import types
 from typing import Any, BinaryIO, Callable, Iterator, Optional
 
 from thalweg import BadRecord, _msgpack, _rows
@@ -24,6 +25,8 @@ VERSION = 3
 _HEAD = struct.Struct(">II")
 _NUMBER = struct.Struct(">q")
 _ARROW_HEAD = struct.Struct(">IIq")
+_ARRAY = struct.Struct(">BI")
+_NIL = b"\xc0"
 _MAGIC = 0x54484C57
 _ARROW_MAGIC = 0x54484C41
 _MOST = 0x7FFFFFF0
@@ -40,6 +43,12 @@ Pack = Callable[[Any], bytes]
 #: Types of states that come back as they were.
 _SAME_UNPACKED = frozenset((type(None), bool, int, float, str, bytes))
 
+#: Types of texts and numbers, which cannot be changed.
+_FIXED = frozenset((bool, int, float, str))
+
+#: Types of results of flatMap that need no check.
+_ITERABLE = frozenset((list, types.GeneratorType))
+
 
 def _message_pack() -> tuple[Pack, Callable[[bytes], Any], str]:
     try:
@@ -48,7 +57,7 @@ def _message_pack() -> tuple[Pack, Callable[[bytes], Any], str]:
         if msgpack.version < (1, 0, 0):
             raise ImportError
     except (ImportError, AttributeError):
-        return (lambda value: _msgpack.packb(value, _rows.default)), _msgpack.unpackb, "built in"
+        return _msgpack.packer(_rows.default), _msgpack.unpackb, "built in"
     pack = msgpack.Packer(default=_rows.default, use_bin_type=True, autoreset=True).pack
     unpack = msgpack.unpackb
     return (
@@ -210,6 +219,43 @@ class _Lasting:
         return _NUMBER.pack(self._until) + self.packed
 
 
+class _Unsent(_Failure):
+    """A result that cannot be packed."""
+
+
+class _Answers:
+    """What becomes of the rows of a batch. Results are packed as they come, since the function may change them afterwards."""
+
+    def __init__(self) -> None:
+        self.packed: list[bytes] = []
+
+        #: Reasons of bad rows, by place.
+        self.bad: dict[int, str] = {}
+
+        #: What failed, by place; -1 is the whole batch.
+        self.failed: dict[int, Any] = {}
+
+        self.function_ns = 0
+
+    def add_bad(self, bad: BadRecord) -> None:
+        self.bad[len(self.packed)] = _plain(bad.reason)
+        self.packed.append(_NIL)
+
+    def add_failed(self, reason: list[Any]) -> None:
+        self.failed[len(self.packed)] = reason
+        self.packed.append(_NIL)
+
+    def add_all(self, others: _Answers) -> None:
+        begin = len(self.packed)
+        self.packed += others.packed
+        self.bad.update((begin + at, reason) for at, reason in others.bad.items())
+        self.failed.update((begin + at, reason) for at, reason in others.failed.items())
+
+    def fail(self, reason: list[Any]) -> None:
+        """The whole batch has failed."""
+        self.packed, self.bad, self.failed = [], {}, {-1: reason}
+
+
 class _Program:
     """The user's function, and how it is called."""
 
@@ -230,6 +276,7 @@ class _Program:
         self._module = hello["module"]
         self._schemas: Any = None
         self._hello = hello
+        self._packing_ns = 0
 
     def load(self) -> None:
         try:
@@ -299,83 +346,125 @@ class _Program:
         self._in_columns = _arrow.known
         self._misfit = _arrow.Misfit
 
-    def of_columns(self, rows: memoryview, failed: dict[int, Any]) -> Any:
-        """A record batch with a result for each row, or a list as ``results`` returns it."""
+    def of_columns(self, rows: memoryview, answers: _Answers) -> Any:
+        """A record batch with a result for each row; None if they are in the answers."""
+        began_ns = time.perf_counter_ns()
         try:
             batch = self._schemas.read(rows)
-            returned = self.function(batch)
-            if not self._in_columns(returned):
-                return self._checked(self._listed(returned, batch.num_rows))
-            try:
-                made = self._schemas.results(returned, batch.num_rows)
-            except self._misfit as e:
-                raise _Failure("%s returned %s" % (self.name, e)) from None
-            return self._checked(made) if isinstance(made, list) else made
+            made = self.function(batch)
+            if self._in_columns(made):
+                try:
+                    made = self._schemas.results(made, batch.num_rows)
+                except self._misfit as e:
+                    raise _Failure("%s returned %s" % (self.name, e)) from None
+                if not isinstance(made, list):
+                    return made
+            made = self._listed(made, batch.num_rows)
+            answers.function_ns = time.perf_counter_ns() - began_ns
+            self._sampled(self._add_results, made, answers)
         except BaseException as e:
-            failed[-1] = described(e, self.own)
-            return []
+            answers.fail(described(e, self.own))
+        return None
 
-    def results(self, rows: list[Any], failed: dict[int, Any]) -> list[Any]:
-        """A result for each row; a ``BadRecord`` for a bad one, and None for one that failed. Place -1 is the whole batch."""
-        convert, check = self._convert, self._check
-        if self._batch:
-            try:
-                if convert is not None:
-                    rows = [convert(row) for row in rows]
-                return self._checked(self._listed(self.function(rows), len(rows)))
-            except BaseException as e:  # also what ends a process, such as SystemExit
-                failed[-1] = described(e, self.own)
-                return []
-        done = []
-        call, add = self.function, done.append
+    def results(self, rows: list[Any], answers: _Answers) -> None:
+        """A result for each row."""
+        if not self._batch:
+            self._sampled(self._call_each, rows, answers)
+            return
+        began_ns = time.perf_counter_ns()
+        try:
+            if self._convert is not None:
+                rows = [self._convert(row) for row in rows]
+            results = self._listed(self.function(rows), len(rows))
+            answers.function_ns = time.perf_counter_ns() - began_ns
+            self._sampled(self._add_results, results, answers)
+        except BaseException as e:  # also what ends a process, such as SystemExit
+            answers.fail(described(e, self.own))
+
+    def _sampled(self, do: Callable[[list[Any], Pack, _Answers], None], rows: list[Any], answers: _Answers) -> None:
+        """Does something for each row. What is not packing is the function; the last row tells how long packing takes, since to
+        ask the clock for each would take longer."""
+        began_ns = time.perf_counter_ns()
+        do(rows[:-1], self._pack, answers)
+        do(rows[-1:], self._timed_pack, answers)
+        packing_ns = self._packed_ns() * len(rows)
+        answers.function_ns += max(0, time.perf_counter_ns() - began_ns - packing_ns)
+
+    def _timed_pack(self, value: Any) -> bytes:
+        began_ns = time.perf_counter_ns()
+        packed = self._pack(value)
+        self._packing_ns += time.perf_counter_ns() - began_ns
+        return packed
+
+    def _packed_ns(self) -> int:
+        packing_ns, self._packing_ns = self._packing_ns, 0
+        return packing_ns
+
+    def _call_each(self, rows: list[Any], pack: Pack, answers: _Answers) -> None:
+        convert, call, sent, add = self._convert, self.function, self._sent, answers.packed.append
         for row in rows:
             try:
                 if convert is not None:
                     row = convert(row)
-                add(check(call(row)))
+                add(sent(call(row), pack))
             except BadRecord as bad:
-                add(bad)
+                answers.add_bad(bad)
             except BaseException as e:
-                failed[len(done)] = described(e, self.own)
-                add(None)
-        return done
+                answers.add_failed(described(e, self.own))
 
-    def by_key(self, keys: list[Any], rows: list[Any], failed: dict[int, Any]) -> tuple[list[Any], list[Any]]:
-        """The new state of each key, packed, and results as ``results`` has them; no place is the whole batch."""
-        states, done, at = [], [], 0
+    def _add_results(self, results: list[Any], pack: Pack, answers: _Answers) -> None:
+        """Those of a function of batches: one that is not what it must be fails all of them."""
+        sent, add = self._sent, answers.packed.append
+        for each in results:
+            if isinstance(each, BadRecord):
+                answers.add_bad(each)
+                continue
+            try:
+                add(sent(each, pack))
+            except BadRecord as bad:
+                answers.add_bad(bad)
+            except _Unsent as e:
+                answers.add_failed(described(e, self.own))
+
+    def by_key(self, keys: list[Any], rows: list[Any], answers: _Answers) -> list[Any]:
+        """The new state of each key, packed; and a result for each row, of which none is the whole batch."""
+        states, at, count = [], 0, 0
+        began_ns = time.perf_counter_ns()
         for key, state, count, *times in keys:
             part = rows[at : at + count]
             at += count
+            pack = self._pack if at < len(rows) else self._timed_pack
             try:
                 if self._convert_key is not None:
                     key = self._convert_key(key)
-                if self._batch:
-                    state = self._all_of_key(key, state, part, times, done)
-                else:
-                    state = self._each_of_key(key, state, part, times, failed, done)
+                of_key = self._all_of_key if self._batch else self._each_of_key
+                state = of_key(key, state, part, times, pack, answers)
             except BaseException as e:
                 reason = described(e, self.own)
                 for _ in part:
-                    failed[len(done)] = reason
-                    done.append(None)
+                    answers.add_failed(reason)
             states.append(state)
-        return states, done
+        packing_ns = self._packed_ns() * len(rows) // max(1, count)
+        answers.function_ns = max(0, time.perf_counter_ns() - began_ns - packing_ns)
+        return states
 
-    def _all_of_key(self, key: Any, packed: Any, rows: list[Any], times: list[Any], done: list[Any]) -> Any:
+    def _all_of_key(
+        self, key: Any, packed: Any, rows: list[Any], times: list[Any], pack: Pack, answers: _Answers
+    ) -> Any:
         if self._convert is not None:
             rows = [self._convert(row) for row in rows]
         lasting = _Lasting(packed, times, self.lives)
-        all_results: list[Any] = []
+        of_key = _Answers()
         for begin, end in lasting.runs(len(rows)):
             lasting.expire(begin)
             state, results = self._two(self.function(key, self._unpacked(lasting.packed, key), rows[begin:end]))
-            all_results += self._checked(self._listed(results, end - begin))
+            self._add_results(self._listed(results, end - begin), pack, of_key)
             lasting.write(self._packed(state, key), end - 1)
-        done += all_results
+        answers.add_all(of_key)
         return lasting.kept()
 
     def _each_of_key(
-        self, key: Any, packed: Any, rows: list[Any], times: list[Any], failed: dict[int, Any], done: list[Any]
+        self, key: Any, packed: Any, rows: list[Any], times: list[Any], pack: Pack, answers: _Answers
     ) -> Any:
         """Between two rows a state is packed and unpacked, so that it does not matter which of them came in one batch."""
         lasting = _Lasting(packed, times, self.lives)
@@ -388,15 +477,14 @@ class _Program:
                 if self._convert is not None:
                     row = self._convert(row)
                 state, result = self._two(self.function(key, state, row))
-                result = self._check(result)
+                sent = self._sent(result, pack)
                 lasting.write(self._packed(state, key), at)
                 known = self._convert_state is None and type(state) in _SAME_UNPACKED
-                done.append(result)
+                answers.packed.append(sent)
             except BadRecord as bad:
-                done.append(bad)
+                answers.add_bad(bad)
             except BaseException as e:
-                failed[len(done)] = described(e, self.own)
-                done.append(None)
+                answers.add_failed(described(e, self.own))
         return lasting.kept()
 
     def _two(self, returned: Any) -> Any:
@@ -433,9 +521,6 @@ class _Program:
         except Exception as e:
             raise _Failure("the state of key %r cannot be passed to %s: %s" % (key, self.name, e)) from None
 
-    def _checked(self, results: list[Any]) -> list[Any]:
-        return [each if isinstance(each, BadRecord) else self._check(each) for each in results]
-
     def _listed(self, results: Any, rows: int) -> list[Any]:
         if hasattr(results, "tolist"):
             results = results.tolist()
@@ -444,6 +529,36 @@ class _Program:
         if len(results) != rows:
             raise _Failure("%s returned %d results for %d rows" % (self.name, len(results), rows))
         return list(results)
+
+    def _sent(self, result: Any, pack: Pack) -> bytes:
+        """A result, checked and packed. A text that UTF-8 cannot encode makes it a bad record."""
+        if result is None or self._kind != "map":
+            flat = self._kind == "flat_map"
+            if not flat or type(result) not in _ITERABLE:
+                result = self._check(result)
+            if flat and type(result) is not list:
+                # What a generator yields is packed as it comes, since it may change an object and yield it again. Texts and
+                # numbers can wait: where one is, all are, since Java takes one type.
+                left = iter(result)
+                packed: list[bytes] = []
+                for each in left:
+                    if not packed and type(each) in _FIXED:
+                        result = [each, *left]
+                        break
+                    try:
+                        packed.append(pack(each))
+                    except Exception as e:
+                        raise self._unsent("element %d: " % len(packed), each, e) from None
+                else:
+                    return _array(len(packed)) + b"".join(packed)
+        try:
+            return pack(result)
+        except Exception as e:
+            raise (result if isinstance(result, BadRecord) else self._unsent("", result, e)) from None
+
+    def _unsent(self, place: str, value: Any, why: Exception) -> Exception:
+        told = "the result of %s cannot be sent to Java: %s%s" % (self.name, place, _rows.problem(value, self._pack, why))
+        return BadRecord(told) if isinstance(why, UnicodeEncodeError) else _Unsent(told)
 
     def _check(self, result: Any) -> Any:
         if self._kind == "map":
@@ -462,7 +577,7 @@ class _Program:
             raise _Failure(
                 "%s must return an iterable of rows, empty for none, not %s" % (self.name, _rows.a(result))
             )
-        return result if type(result) is list else list(result)
+        return result
 
     def close(self) -> None:
         close = getattr(self.function, "close", None)
@@ -489,33 +604,27 @@ def _watch(pipe: int) -> None:
     os._exit(1)
 
 
+def _array(size: int) -> bytes:
+    """How an array of MessagePack begins."""
+    return _ARRAY.pack(0xDD, size)
+
+
 def _answer(program: _Program, channel: _Channel, number: int, *parts: Any) -> Any:
     """The message, or a record batch."""
-    failed: dict[int, Any] = {}
-    states: list[Any] = []
-    began_ns = time.perf_counter_ns()
+    answers = _Answers()
+    pack = channel.pack
+    states = []
     if program.keyed:
-        of_keys, done = program.by_key(parts[0], parts[1], failed)
-        states.append(of_keys)
+        states.append(pack(program.by_key(parts[0], parts[1], answers)))
+    elif program.arrow:
+        batch = program.of_columns(parts[0], answers)
+        if batch is not None:
+            return batch
     else:
-        done = program.of_columns(parts[0], failed) if program.arrow else program.results(parts[0], failed)
-    if not isinstance(done, list):
-        return done
-    times = [time.perf_counter_ns() - began_ns, channel.waited()]
-    bad = {at: _plain(each.reason) for at, each in enumerate(done) if isinstance(each, BadRecord)}
-    for at in bad:
-        done[at] = None
-    try:
-        return channel.pack([_RESULTS, number, times, bad, failed, *states, done])
-    except Exception:
-        for at, each in enumerate(done):
-            try:
-                channel.pack(each)
-            except Exception as e:
-                why = _rows.problem(each, channel.pack, e)
-                failed[at] = described(_Failure("the result of %s cannot be sent to Java: %s" % (program.name, why)), set())
-                done[at] = None
-        return channel.pack([_RESULTS, number, times, bad, failed, *states, done])
+        program.results(parts[0], answers)
+    head = (_RESULTS, number, [answers.function_ns, channel.waited()], answers.bad, answers.failed)
+    message = [_array(len(head) + len(states) + 1), *map(pack, head), *states, _array(len(answers.packed))]
+    return b"".join(message + answers.packed)
 
 
 def main(requests: BinaryIO, answers: int) -> None:

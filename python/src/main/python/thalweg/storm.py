@@ -159,7 +159,12 @@ class _Packed:
         return [(_BATCH, _NUMBER.unpack_from(data)[0], memoryview(data)[_NUMBER.size :])]
 
     def send(self, message: Sequence[Any]) -> None:
-        data = self._pack(message)
+        try:
+            data = self._pack(message)
+        except UnicodeEncodeError:
+            if message[0] not in (_LOG, _ERROR):
+                raise
+            data = self._pack((*message[:-1], _worker._plain(message[-1])))
         with self._lock:
             self._waiting.append(data)
             self._size += len(data)
@@ -352,13 +357,31 @@ class _Component:
         needs_tasks: bool,
     ) -> Optional[list[int]]:
         needs_tasks = needs_tasks and not task
-        self._channel.send((_EMIT, stream, id, anchors, task or 0, needs_tasks, values))
+        try:
+            self._channel.send((_EMIT, stream, id, anchors, task or 0, needs_tasks, values))
+        except UnicodeEncodeError:
+            raise ValueError(self._half(values, stream)) from None
         if not needs_tasks:
             return None
         while not self._tasks:
             if not self._receive():
                 raise EOFError("the topology has ended")
         return self._tasks.popleft()
+
+    def _half(self, values: Sequence[Any], stream: Optional[str]) -> str:
+        """Which field has a text that cannot be sent."""
+        pack = self._channel._pack  # type: ignore[union-attr]
+        names = (self.context.get("stream->outputfields") or {}).get(stream or "default") or ()
+        problem = _rows.HALF
+        for at, each in enumerate(values):
+            try:
+                pack(each)
+            except UnicodeEncodeError as e:
+                field = "field '%s'" % names[at] if at < len(names) else "value %d" % at
+                problem = "%s: %s" % (field, _rows.problem(each, pack, e))
+                break
+        component = self.context.get("componentid")
+        return "a tuple of '%s', stream '%s', cannot be sent: %s" % (component, stream or "default", problem)
 
 
 class Bolt(_Component):
@@ -638,11 +661,15 @@ class ArrowBolt(_Columnar, Bolt):
         for (component, stream), its in tuples.items():
             names = self.context["source->stream->fields"][component][stream]
             try:
-                for batch, ids in self._arrow.of_tuples(component, names, its):
+                for batch, ids in self._arrow.of_tuples(component, names, its, self._refuse):
                     self._take(batch, Rows(component, stream, ids))
             except self._arrow.Misfit as e:
                 raise _Refused(str(e)) from None
         tuples.clear()
+
+    def _refuse(self, tup: Tuple, problem: str) -> None:
+        self.report_error(problem)
+        self.fail(tup)
 
     def _take(self, batch: Any, rows: Rows) -> None:
         self.rows = rows
@@ -773,9 +800,9 @@ class ArrowSpout(_Columnar, Spout):
         sent = arrow.sent(batch) if self._columnar else None
         self._waiting.append((batch if sent is None else sent, its, stream, sent is not None))
         self._send_waiting()
-        if self._waiting and not arrow.immutable(columns, ids):
+        if self._waiting:
             batch, its, stream, columnar = self._waiting.pop()  # nothing is changed that waits
-            self._waiting.append((arrow.copied(batch), arrow.copied_array(its), stream, columnar))
+            self._waiting.append((arrow.kept(batch), arrow.kept_array(its), stream, columnar))
 
     def emit(
         self,

@@ -108,3 +108,8 @@ def raises(batch):
 @operator(batch="arrow")
 def naive(batch):
     return pa.array([0] * len(batch), pa.timestamp("us"))
+
+
+@operator(batch="arrow")
+def halves(batch):
+    return {"id": batch["id"], "text": ["a\ud800" if id % 3 == 1 else "a" for id in batch["id"].to_pylist()]}

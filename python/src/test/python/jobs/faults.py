@@ -151,3 +151,22 @@ class Closing:
     def close(self):
         while True:
             time.sleep(1)
+
+
+_KEPT = {}
+
+
+def kept(value):
+    """One object for all rows."""
+    _KEPT["id"] = value
+    _KEPT["name"] = str(value)
+    return _KEPT
+
+
+def kept_twice(value):
+    for n in range(2):
+        yield kept(2 * value + n)
+
+
+def halves(value):
+    return {"id": value, "name": "a\ud800" if value % 3 == 1 else "a"}

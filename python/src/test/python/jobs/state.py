@@ -55,3 +55,10 @@ def stateless(value):
 @operator(state=True)
 def narrow(key, value):
     return None, value
+
+
+@operator(state=True)
+def placed(key, state, value):
+    """The place of a row among those of its key that are not bad."""
+    state = (state or 0) + 1
+    return state, "\ud800" if value == "half" else str(state)

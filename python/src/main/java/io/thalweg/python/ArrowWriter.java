@@ -4,6 +4,7 @@ package io.thalweg.python;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.python.arrow.Columns;
+import io.thalweg.python.text.HalfPairException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,6 +48,9 @@ final class ArrowWriter {
         long bytes;
         try {
             bytes = columns.put(call.row);
+        } catch (HalfPairException e) {
+            call.fail(BatchWriter.bad(e, call.row));
+            return false;
         } catch (RuntimeException e) {
             call.fail(
                     new ConnectorException(where + e.getMessage() + "; row " + NullValueException.shown(call.row), e));

@@ -2,12 +2,15 @@
 package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.NullValueException;
+import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.Utf8;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePacker;
 
@@ -21,6 +24,9 @@ final class BatchWriter {
     private final boolean keyed;
     private MessageBufferPacker packer = Packing.packer();
 
+    /** What the packer had written before. */
+    private long begun;
+
     /** @param keyed rows go with their keys and what is kept of these */
     BatchWriter(String where, int largestRow, boolean keyed) {
         this.where = where;
@@ -32,39 +38,48 @@ final class BatchWriter {
     Packed pack(Batch batch) {
         try {
             List<Call> calls = batch.calls();
-            while (true) {
-                packer.clear();
-                long before = packer.getTotalWrittenBytes(); // clear does not set it to zero
-                int packed = 0;
-                Call refused = null;
-                while (packed < calls.size() && refused == null && packer.getTotalWrittenBytes() - before < ENOUGH) {
-                    refused = pack(calls.get(packed));
-                    packed++;
+            List<Call> kept = new ArrayList<>(calls.size());
+            ByteArrayOutputStream before = new ByteArrayOutputStream(0);
+            int next = 0;
+            long bytes = 0;
+            begin();
+            while (next < calls.size() && before.size() + bytes < ENOUGH) {
+                Call call = calls.get(next++);
+                if (pack(call)) {
+                    kept.add(call);
+                    bytes = packer.getTotalWrittenBytes() - begun;
+                } else { // what it has written cannot be taken back
+                    before.write(packer.toByteArray(), 0, (int) bytes);
+                    bytes = 0;
+                    begin();
                 }
-                if (refused == null) {
-                    Batch whole = new Batch(batch.number(), List.copyOf(calls.subList(0, packed)));
-                    byte[] begin = begin(whole);
-                    byte[] rows = taken();
-                    return new Packed(
-                            whole,
-                            List.copyOf(calls.subList(packed, calls.size())),
-                            out -> Message.write(out, begin, rows));
-                }
-                calls = new ArrayList<>(calls); // what it has written cannot be taken back: all others are packed again
-                calls.remove(refused);
             }
+            Batch whole = new Batch(batch.number(), List.copyOf(kept));
+            byte[] begin = begin(whole);
+            byte[] rows = taken(before);
+            return new Packed(
+                    whole, List.copyOf(calls.subList(next, calls.size())), out -> Message.write(out, begin, rows));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // it writes to memory
         }
     }
 
-    /** Leaves no large buffer behind. */
-    private byte[] taken() {
+    private void begin() {
+        packer.clear();
+        begun = packer.getTotalWrittenBytes(); // clear does not set it to zero
+    }
+
+    /** All rows, behind those before the last one that was refused. Leaves no large buffer behind. */
+    private byte[] taken(ByteArrayOutputStream before) {
         byte[] bytes = packer.toByteArray();
         if (bytes.length > 4 * ENOUGH) {
             packer = Packing.packer();
         }
-        return bytes;
+        if (before.size() == 0) {
+            return bytes;
+        }
+        before.writeBytes(bytes);
+        return before.toByteArray();
     }
 
     private byte[] begin(Batch batch) throws IOException {
@@ -100,22 +115,30 @@ final class BatchWriter {
         }
     }
 
-    /** The call, completed, if its row cannot be sent. */
-    private @Nullable Call pack(Call call) throws IOException {
+    /** False if its row cannot be sent: then it has failed. */
+    private boolean pack(Call call) throws IOException {
         long before = packer.getTotalWrittenBytes();
         try {
             Packing.pack(call.row, packer);
+        } catch (HalfPairException e) {
+            call.fail(bad(e, call.row));
+            return false;
         } catch (RuntimeException e) {
             call.fail(
                     new ConnectorException(where + e.getMessage() + "; row " + NullValueException.shown(call.row), e));
-            return call;
+            return false;
         }
         long bytes = packer.getTotalWrittenBytes() - before;
         if (bytes > largestRow) {
             call.fail(tooLarge(where, bytes, largestRow, call.row));
-            return call;
+            return false;
         }
-        return null;
+        return true;
+    }
+
+    /** A row with a text that cannot be sent. */
+    static BadRecordException bad(HalfPairException e, Object row) {
+        return new BadRecordException("it cannot be sent to Python: " + e.getMessage(), Utf8.escaped(row.toString()));
     }
 
     static ConnectorException tooLarge(String where, long bytes, int largestRow, Object row) {

@@ -7,6 +7,7 @@ import io.thalweg.api.operator.KeyedAsyncContext;
 import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
+import io.thalweg.python.text.HalfPairException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,7 +62,11 @@ final class KeyedProcessOperator<K, T, R> implements KeyedAsyncOperator<K, T, Ob
         KeyRows of = held.get(key);
         if (of == null) {
             packer.clear();
-            Packing.pack(key, packer);
+            try {
+                Packing.pack(key, packer);
+            } catch (HalfPairException e) {
+                throw BatchWriter.bad(e.in("the key"), row);
+            }
             of = new KeyRows(packer.toByteArray(), found());
             held.put(key, of);
         }

@@ -2,6 +2,8 @@
 package io.thalweg.python;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.Utf8;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -71,11 +73,12 @@ public final class Packing {
      * Writes a value: text, a number, a boolean, bytes, null, a list, a map, a record, or what is text otherwise.
      *
      * @throws ConnectorException if it holds something that Python has no value for
+     * @throws HalfPairException if a text in it contains half a surrogate pair; the message names the field or the element
      * @throws IOException if the packer cannot write
      */
     public static void pack(@Nullable Object value, MessagePacker out) throws IOException {
         if (value instanceof String text) {
-            out.packString(text);
+            text(text, out);
         } else if (value instanceof Number number) {
             number(number, out);
         } else if (value instanceof Boolean truth) {
@@ -85,15 +88,12 @@ public final class Packing {
         } else if (value instanceof Record record) {
             record(record, out);
         } else if (value instanceof Map<?, ?> map) {
-            out.packMapHeader(map.size());
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                pack(entry.getKey(), out);
-                pack(entry.getValue(), out);
-            }
+            map(map, out);
         } else if (value instanceof Collection<?> values) {
             out.packArrayHeader(values.size());
+            int at = 0;
             for (Object each : values) {
-                pack(each, out);
+                element(at++, each, out);
             }
         } else if (value instanceof byte[] bytes) {
             out.packBinaryHeader(bytes.length);
@@ -102,7 +102,7 @@ public final class Packing {
             int length = Array.getLength(value);
             out.packArrayHeader(length);
             for (int i = 0; i < length; i++) {
-                pack(Array.get(value, i), out);
+                element(i, Array.get(value, i), out);
             }
         } else if (value instanceof Optional<?> optional) {
             pack(optional.orElse(null), out);
@@ -112,7 +112,7 @@ public final class Packing {
                 throw new ConnectorException("a " + value.getClass().getName()
                         + " cannot be sent to Python; send records, maps, lists, text, numbers, booleans or bytes");
             }
-            out.packString(shown);
+            text(shown, out);
         }
     }
 
@@ -127,6 +127,35 @@ public final class Packing {
                 || value instanceof BigDecimal
                 || value instanceof Character;
         return shown ? value.toString() : null;
+    }
+
+    private static void text(String text, MessagePacker out) throws IOException {
+        byte[] bytes = Utf8.bytes(text);
+        out.packRawStringHeader(bytes.length).addPayload(bytes);
+    }
+
+    private static void element(int at, @Nullable Object value, MessagePacker out) throws IOException {
+        try {
+            pack(value, out);
+        } catch (HalfPairException e) {
+            throw e.in("element " + at);
+        }
+    }
+
+    private static void map(Map<?, ?> map, MessagePacker out) throws IOException {
+        out.packMapHeader(map.size());
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            try {
+                pack(entry.getKey(), out);
+            } catch (HalfPairException e) {
+                throw e.in("a key");
+            }
+            try {
+                pack(entry.getValue(), out);
+            } catch (HalfPairException e) {
+                throw e.in("the value of key " + entry.getKey());
+            }
+        }
     }
 
     private static void number(Number number, MessagePacker out) throws IOException {
@@ -153,7 +182,11 @@ public final class Packing {
         out.packMapHeader(components.names.length);
         for (int i = 0; i < components.names.length; i++) {
             out.packString(components.names[i]);
-            pack(component(components.accessors[i], record), out);
+            try {
+                pack(component(components.accessors[i], record), out);
+            } catch (HalfPairException e) {
+                throw e.in("field '" + components.names[i] + "'");
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +71,7 @@ final class ArrowTest {
     private <R> List<R> run(Class<R> type, BiFunction<Stream<Row>, Class<R>, Stream<R>> operator) throws Exception {
         Topology topology = Topology.named("arrow");
         CollectSink<R> sink = CollectSink.of(type);
-        operator.apply(topology.from(Sources.generate(ROWS, Type.of(Row.class), ArrowTest::row)), type)
-                .name("columns")
-                .to(sink);
+        operator.apply(rows(topology), type).name("columns").to(sink);
         Jobs.start(topology, RunSettings.defaults().withParallelism(1)).await();
         return sink.records();
     }
@@ -156,6 +155,45 @@ final class ArrowTest {
     void shouldCountBadRowsOfAList() throws Exception {
         assertThat(map("as_lists", Long.class))
                 .containsExactlyElementsOf(ids().stream().filter(id -> id != 7).toList());
+    }
+
+    record Text(long id, String text) {}
+
+    @Test
+    void shouldCountRowsWithHalfASurrogatePairAsBad() throws Exception {
+        List<String> bad = new CopyOnWriteArrayList<>();
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(1)
+                .withBadRecords((job, operator, record) -> bad.add(record.reason()));
+        Topology topology = Topology.named("half");
+        CollectSink<Text> sent = CollectSink.of(Text.class);
+        Stream<Text> rows = topology.from(Sources.generate(
+                ROWS, Type.of(Text.class), id -> new Text(id, id % 3 == 0 ? "a\ud800?" : "?" + id)));
+        operator("same").map(rows, Text.class).to(sent);
+        CollectSink<Text> returned = CollectSink.of(Text.class);
+        operator("halves").map(rows(topology), Text.class).to(returned);
+        Jobs.start(topology, settings).await();
+
+        assertThat(sent.records())
+                .containsExactlyElementsOf(ids().stream()
+                        .filter(id -> id % 3 != 0)
+                        .map(id -> new Text(id, "?" + id))
+                        .toList());
+        assertThat(returned.records())
+                .containsExactlyElementsOf(ids().stream()
+                        .filter(id -> id % 3 != 1)
+                        .map(id -> new Text(id, "a"))
+                        .toList());
+        String half = ": the text contains half a surrogate pair, which UTF-8 cannot encode";
+        assertThat(bad)
+                .hasSize((int) ROWS * 2 / 3)
+                .containsOnly(
+                        "it cannot be sent to Python: field 'text'" + half,
+                        "the result cannot be sent to Java: column 'text'" + half);
+    }
+
+    private static Stream<Row> rows(Topology topology) {
+        return topology.from(Sources.generate(ROWS, Type.of(Row.class), ArrowTest::row));
     }
 
     record Known(

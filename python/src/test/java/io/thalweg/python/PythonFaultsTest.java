@@ -4,15 +4,19 @@ package io.thalweg.python;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.CollectSink;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -243,6 +247,68 @@ final class PythonFaultsTest {
         Jobs.start(topology, settings.withBadRecords((job, operator, record) -> bad.add(record.reason())))
                 .await();
         assertThat(bad).containsExactly("half \\udc80");
+    }
+
+    /** Not of the last one for all rows that came together. */
+    @Test
+    void shouldTakeTheValuesThatAnObjectHadWhenItWasReturned() throws Exception {
+        assertThat(run(operator("kept"), Named.class, 2_000).records()).containsExactlyElementsOf(named(2_000));
+        Topology topology = Topology.named("kept");
+        CollectSink<Named> sink = CollectSink.of(Named.class);
+        operator("kept_twice")
+                .flatMap(topology.from(Sources.generate(1_000, i -> i)), Named.class)
+                .to(sink);
+        Jobs.start(topology, settings).await();
+        assertThat(sink.records()).containsExactlyElementsOf(named(2_000));
+    }
+
+    private static List<Named> named(long many) {
+        return LongStream.range(0, many)
+                .mapToObj(i -> new Named(i, Long.toString(i)))
+                .toList();
+    }
+
+    /** UTF-8 has no bytes for it, and the JDK writes a question mark. */
+    @Test
+    void shouldCountRowsWithHalfASurrogatePairAsBad() throws Exception {
+        List<BadRecord> bad = new CopyOnWriteArrayList<>();
+        Topology topology = Topology.named("half");
+        CollectSink<Named> sink = CollectSink.of(Named.class);
+        Stream<Named> rows = topology.from(Sources.generate(
+                600, Type.of(Named.class), i -> new Named(i, i % 3 == 1 ? "a\ud800?" : "?" + i)));
+        operator("same").map(rows, Named.class).to(sink);
+        Jobs.start(topology, settings.withBadRecords((job, operator, record) -> bad.add(record)))
+                .await();
+
+        assertThat(sink.records())
+                .containsExactlyElementsOf(LongStream.range(0, 600)
+                        .filter(i -> i % 3 != 1)
+                        .mapToObj(i -> new Named(i, "?" + i))
+                        .toList());
+        assertThat(bad)
+                .hasSize(200)
+                .allMatch(each -> each.reason()
+                        .equals("it cannot be sent to Python: field 'name': the text contains half a surrogate pair,"
+                                + " which UTF-8 cannot encode"));
+        assertThat(new String(bad.get(0).bytes(), StandardCharsets.UTF_8)).isEqualTo("Named[id=1, name=a\\ud800?]");
+    }
+
+    @Test
+    void shouldCountRowsWhoseResultHasHalfASurrogatePairAsBad() throws Exception {
+        List<String> bad = new CopyOnWriteArrayList<>();
+        Topology topology = Topology.named("half");
+        CollectSink<Named> sink = CollectSink.of(Named.class);
+        operator("halves")
+                .map(topology.from(Sources.generate(600, i -> i)), Named.class)
+                .to(sink);
+        Jobs.start(topology, settings.withBadRecords((job, operator, record) -> bad.add(record.reason())))
+                .await();
+
+        assertThat(sink.records()).hasSize(400).allMatch(each -> each.id() % 3 != 1);
+        assertThat(bad)
+                .hasSize(200)
+                .containsOnly("the result of halves cannot be sent to Java: field 'name': the text contains half a"
+                        + " surrogate pair, which UTF-8 cannot encode");
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.thalweg.testkit.TestSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** State per key of functions in Python: restored, rescaled, and refused. */
 @Timeout(600)
@@ -127,6 +129,30 @@ final class PythonStateTest {
         assertThat(failure(operator(function).largestState(1_200)))
                 .hasMessageContaining("operator 'count'")
                 .hasMessageContaining(expected.replace("FILE", file.toString()));
+    }
+
+    /** Whether a row is, or its key, or its result. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveTheStateAsItWas_whereARowHasHalfASurrogatePair(boolean ownKeys) throws Exception {
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        CollectSink<String> places = CollectSink.of(String.class);
+        Topology topology = Topology.named("half");
+        Stream<String> rows = topology.from(Sources.of("a", "half", "\ud800", "a", "half\udc00", "a"));
+        operator("placed")
+                .map(rows.keyBy(row -> ownKeys ? row : "one"), String.class)
+                .to(places);
+        Jobs.start(
+                        topology,
+                        RunSettings.defaults()
+                                .withParallelism(1)
+                                .withBadRecords((job, operator, record) -> reasons.add(record.reason())))
+                .await();
+
+        assertThat(places.records()).containsExactly("1", "2", "3");
+        assertThat(reasons).hasSize(3).allMatch(each -> each.contains("half a surrogate pair"));
+        assertThat(reasons.stream().filter(each -> each.contains("sent to Python: the key: ")))
+                .hasSize(ownKeys ? 2 : 0);
     }
 
     /** The engine's own clock, and a time of day that stands still until a test sets it. */

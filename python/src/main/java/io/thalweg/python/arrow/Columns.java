@@ -4,6 +4,7 @@ package io.thalweg.python.arrow;
 import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.python.text.HalfPairException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
@@ -173,6 +174,7 @@ public final class Columns {
      *
      * @return how many bytes it has, roughly
      * @throws ConnectorException if a value is out of the range of its column
+     * @throws HalfPairException if a text contains half a surrogate pair; the message names its column, if there are several
      */
     public long put(Object row) {
         if (accessors.isEmpty()) {
@@ -180,16 +182,25 @@ public final class Columns {
         }
         long size = 0;
         for (int i = 0; i < columns.size(); i++) {
-            size += columns.get(i).put(rows, component(accessors.get(i), row));
+            size += put(i, component(accessors.get(i), row));
         }
         return size;
     }
 
-    /** As {@link #put}, a row of these values, by the places of the columns. */
+    private int put(int at, @Nullable Object value) {
+        Column column = columns.get(at);
+        try {
+            return column.put(rows, value);
+        } catch (HalfPairException e) {
+            throw e.in("field '" + column.name + "'");
+        }
+    }
+
+    /** As {@link #put(Object)}, a row of these values, by the places of the columns. */
     public long putValues(@Nullable Object[] values) {
         long size = 0;
         for (int i = 0; i < values.length; i++) {
-            size += columns.get(i).put(rows, values[i]);
+            size += put(i, values[i]);
         }
         return size;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.python.arrow;
 
+import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.Utf8;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -33,6 +35,7 @@ final class TextCell implements Column.Various.Bytes {
         this.shown = shown;
     }
 
+    /** @throws HalfPairException if it contains half a surrogate pair */
     @Override
     public byte[] bytes(Object value) {
         String text = shown.apply(value);
@@ -44,7 +47,7 @@ final class TextCell implements Column.Various.Bytes {
             }
             missed();
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = Utf8.bytes(text);
         latin = bytes.length != text.length();
         return bytes;
     }
