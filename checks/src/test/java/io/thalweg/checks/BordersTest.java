@@ -303,6 +303,7 @@ final class BordersTest {
                         "io.thalweg.stormdoor..",
                         "io.thalweg.python", // children in Python, and their frames
                         "io.thalweg.python.arrow",
+                        "io.thalweg.python.text",
                         "org.msgpack..",
                         "org.HdrHistogram..",
                         "io.thalweg.engine",

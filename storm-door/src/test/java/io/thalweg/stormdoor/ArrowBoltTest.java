@@ -181,6 +181,41 @@ final class ArrowBoltTest {
         return Arrays.deepToString(values.toArray());
     }
 
+    /** In a column it cannot be, however it came. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack", "arrow"})
+    void shouldFailATupleWithHalfASurrogatePair_andNoOther(String framing) throws Exception {
+        bolt("self.emit_batch(batch)");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(journal, 100));
+        builder.setBolt(
+                        "texts",
+                        new Script(journal, (tuple, scene) -> {
+                                    int n = tuple.getInteger(0);
+                                    boolean half = n % 10 == 3
+                                            && scene.journal
+                                                            .counter("tried " + n)
+                                                            .incrementAndGet()
+                                                    == 1;
+                                    scene.collector.emit(tuple, new Values(n, half ? "a\ud800?" : "?" + n));
+                                    scene.collector.ack(tuple);
+                                })
+                                .emits("n", "text"))
+                .shuffleGrouping("numbers");
+        columns(builder, "texts", "columns.py", "n", "text");
+        List<ComponentStats> stats = allAcked(builder, framing, 100);
+
+        assertThat(journal.page("end"))
+                .containsExactlyInAnyOrder(IntStream.range(0, 100)
+                        .mapToObj(n -> List.of(n, "?" + n))
+                        .toArray());
+        assertThat(Runs.of(stats, "numbers").failed()).isEqualTo(10);
+        assertThat(Runs.of(stats, "columns").errors()).isEqualTo(10);
+        assertThat(Runs.of(stats, "columns").lastError())
+                .contains("of 'texts', stream 'default', cannot be ")
+                .contains("field 'text': the text contains half a surrogate pair, which UTF-8 cannot encode");
+    }
+
     /** The row that is anchored to fails, and no other. */
     @Test
     void shouldAnchorRowByRow_orToGivenRows() throws Exception {

@@ -519,6 +519,73 @@ final class MultilangTest {
                 .containsExactly(1, 2.5, "é", null, true, Map.of("a", List.of(1L << 40, -1)));
     }
 
+    private static final String SAME = """
+            from thalweg.storm import Bolt
+
+            class Same(Bolt):
+                def process(self, tup):
+                    self.emit(tup.values)
+
+            Same().run()
+            """;
+
+    /** As texts, of which every tenth has half a surrogate pair when a number comes for the first time. */
+    private TopologyBuilder texts(int many) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(journal, many));
+        builder.setBolt(
+                        "texts",
+                        new Script(journal, (tuple, scene) -> {
+                                    int n = tuple.getInteger(0);
+                                    boolean half = n % 10 == 3
+                                            && scene.journal
+                                                            .counter("tried " + n)
+                                                            .incrementAndGet()
+                                                    == 1;
+                                    scene.collector.emit(tuple, new Values(List.of("?" + n + (half ? "\ud800" : ""))));
+                                    scene.collector.ack(tuple);
+                                })
+                                .emits("n"))
+                .shuffleGrouping("numbers");
+        builder.setBolt("double", new Shell.PythonBolt("double.py")).shuffleGrouping("texts");
+        end(builder, "double");
+        return builder;
+    }
+
+    @Test
+    void shouldFailATupleWithHalfASurrogatePair_andNoOther() throws Exception {
+        script("double.py", SAME);
+        StormRun run = start(texts(500), "msgpack");
+        journal.await(
+                "all are acked",
+                () -> Runs.ended(run)
+                        || journal.page("acked").stream().distinct().count() == 500);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.page("end"))
+                .containsExactlyInAnyOrder(
+                        IntStream.range(0, 500).mapToObj(n -> List.of("?" + n)).toArray());
+        ComponentStats bolt = Runs.of(run.stats(), "double");
+        assertThat(bolt.errors()).isEqualTo(50);
+        assertThat(bolt.lastError())
+                .matches(
+                        ".*: the tuple \\[\\[\\?\\d+\\\\ud800]] of 'texts', stream 'default', cannot be sent to a child,"
+                                + " and fails: field 'n': element 0: the text contains half a surrogate pair, which UTF-8 cannot"
+                                + " encode");
+        assertThat(Runs.of(run.stats(), "numbers").failed()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldCarryHalfASurrogatePairByJson() throws Exception {
+        script("double.py", SAME);
+        StormRun run = start(texts(20), "json");
+        journal.await("all are acked", () -> Runs.ended(run) || journal.size("acked") == 20);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.page("end"))
+                .containsExactlyInAnyOrder(IntStream.range(0, 20)
+                        .mapToObj(n -> List.of("?" + n + (n % 10 == 3 ? "\ud800" : "")))
+                        .toArray());
+    }
+
     @Test
     void shouldSayWhichValueCannotBeSent() throws Exception {
         doubling("pass");

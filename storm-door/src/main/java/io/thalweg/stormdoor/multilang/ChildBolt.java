@@ -279,18 +279,30 @@ final class ChildBolt implements IBolt, Multilang.Failing {
                 if (to == null) {
                     return;
                 }
+                List<Framing.Refused> refused = List.of();
                 try {
-                    to.framing().write(messages);
+                    refused = to.framing().write(messages);
                 } catch (IOException e) {
                     lost(to); // the reader sees its end
                 } finally {
                     written();
                 }
+                refused.forEach(this::refuse);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             fail(e);
+        }
+    }
+
+    /** It fails, as if the child had failed it. */
+    private void refuse(Framing.Refused refused) {
+        Tuple tuple = open.remove(refused.id());
+        OutputCollector output = collector;
+        if (tuple != null && output != null) {
+            output.reportError(new ConnectorException(refused.reason()));
+            output.fail(tuple);
         }
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor.multilang;
 
+import io.thalweg.python.text.Utf8;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,9 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.Constants;
-import org.apache.storm.multilang.BoltMsg;
-import org.apache.storm.multilang.JsonSerializer;
-import org.apache.storm.multilang.SpoutMsg;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.shade.net.minidev.json.parser.ParseException;
@@ -26,7 +23,10 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** Storm's own: a text in JSON, and a line {@code end}. What is written is written by Storm's serializer. */
+/**
+ * Storm's own: a text in JSON, and a line {@code end}. What is written is what Storm's serializer writes, but for half a surrogate pair,
+ * which is escaped; Storm writes a question mark.
+ */
 final class JsonFraming implements Framing {
     private static final int INFO_LEVEL = 2;
     private static final int MOST_SHOWN = 200;
@@ -34,7 +34,6 @@ final class JsonFraming implements Framing {
 
     private final OutputStream output;
     private final InputStream input;
-    private final JsonSerializer serializer = new JsonSerializer();
     private final Consumer<String> strays;
     private final byte[] buffer = new byte[CAPACITY];
     private int at;
@@ -45,7 +44,6 @@ final class JsonFraming implements Framing {
         this.output = output;
         this.input = input;
         this.strays = strays;
-        serializer.initialize(new Unflushed(output), InputStream.nullInputStream());
     }
 
     /**
@@ -58,7 +56,7 @@ final class JsonFraming implements Framing {
         setup.put("pidDir", context.getPIDDir());
         setup.put("conf", conf);
         setup.put("context", context);
-        output.write((JSONValue.toJSONString(setup) + "\nend\n").getBytes(StandardCharsets.UTF_8));
+        writeJson(setup);
         output.flush();
         Map<?, ?> answer = next();
         if (answer == null || answer.get("pid") instanceof Number) {
@@ -85,55 +83,50 @@ final class JsonFraming implements Framing {
     // ---- to the child
 
     @Override
-    public void write(List<ToChild> messages) throws IOException {
+    public List<Refused> write(List<ToChild> messages) throws IOException {
         for (ToChild message : messages) {
             write(message);
         }
         output.flush();
-    }
-
-    /** Storm's serializer flushes after each message. */
-    private static final class Unflushed extends FilterOutputStream {
-        Unflushed(OutputStream to) {
-            super(to);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
-            out.write(bytes, from, length);
-        }
-
-        @Override
-        public void flush() {
-            // once, after the last one
-        }
+        return List.of();
     }
 
     private void write(ToChild message) throws IOException {
         if (message instanceof ToChild.Input in) {
             Tuple tuple = in.tuple();
-            BoltMsg made = new BoltMsg();
-            made.setId(Long.toString(in.id()));
-            made.setComp(tuple.getSourceComponent());
-            made.setStream(tuple.getSourceStreamId());
-            made.setTask(tuple.getSourceTask());
-            made.setTuple(tuple.getValues());
-            serializer.writeBoltMsg(made);
+            write(
+                    in.id(),
+                    tuple.getSourceComponent(),
+                    tuple.getSourceStreamId(),
+                    tuple.getSourceTask(),
+                    tuple.getValues());
         } else if (message instanceof ToChild.Heartbeat beat) {
-            BoltMsg made = new BoltMsg();
-            made.setId(Long.toString(beat.id()));
-            made.setTask(Constants.SYSTEM_TASK_ID);
-            made.setStream(ShellBolt.HEARTBEAT_STREAM_ID);
-            made.setTuple(new ArrayList<>());
-            serializer.writeBoltMsg(made);
+            write(beat.id(), null, ShellBolt.HEARTBEAT_STREAM_ID, Constants.SYSTEM_TASK_ID, List.of());
         } else if (message instanceof ToChild.Tasks tasks) {
-            serializer.writeTaskIds(tasks.tasks());
+            writeJson(tasks.tasks());
         } else {
-            SpoutMsg made = new SpoutMsg();
-            made.setCommand(message instanceof ToChild.Command command ? command.command() : "next");
-            made.setId(message instanceof ToChild.Command command ? command.id() : "");
-            serializer.writeSpoutMsg(made);
+            JSONObject made = new JSONObject();
+            made.put("command", message instanceof ToChild.Command command ? command.command() : "next");
+            made.put("id", message instanceof ToChild.Command command ? command.id() : "");
+            writeJson(made);
         }
+    }
+
+    private void write(long id, @Nullable String component, String stream, long task, List<Object> values)
+            throws IOException {
+        JSONObject made = new JSONObject();
+        made.put("id", Long.toString(id));
+        made.put("comp", component);
+        made.put("stream", stream);
+        made.put("task", task);
+        made.put("tuple", values);
+        writeJson(made);
+    }
+
+    private void writeJson(Object message) throws IOException {
+        String text = JSONValue.toJSONString(message) + "\nend\n";
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        output.write(Utf8.isWhole(bytes, text) ? bytes : Utf8.escaped(text).getBytes(StandardCharsets.UTF_8));
     }
 
     // ---- from the child

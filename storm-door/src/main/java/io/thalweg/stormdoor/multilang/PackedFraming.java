@@ -4,6 +4,7 @@ package io.thalweg.stormdoor.multilang;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.Packing;
 import io.thalweg.python.arrow.Columns;
+import io.thalweg.python.text.HalfPairException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -98,22 +99,24 @@ final class PackedFraming implements Framing {
     // ---- to the child
 
     @Override
-    public void write(List<ToChild> messages) throws IOException {
+    public List<Refused> write(List<ToChild> messages) throws IOException {
+        List<Refused> refused = new ArrayList<>(0);
         begin();
         for (ToChild message : messages) {
             if (sent != null && message instanceof ToChild.Input in && sent.add(in)) {
                 continue;
             }
-            pack(message);
-            if (packer.getTotalWrittenBytes() - before >= ENOUGH) {
+            pack(message, refused);
+            if (written() >= ENOUGH) {
                 send();
             }
         }
         if (sent != null) {
-            sent.write(new Frames());
+            sent.write(new Frames(), refused);
         }
         send();
         output.flush();
+        return refused;
     }
 
     /** Where record batches are written to. */
@@ -143,31 +146,45 @@ final class PackedFraming implements Framing {
         count = 0;
     }
 
+    private long written() {
+        return packer.getTotalWrittenBytes() - before;
+    }
+
     private void send() throws IOException {
-        if (count == 0) {
-            return;
-        }
+        send((int) written());
+    }
+
+    /** @param length of what is sent; behind it is the beginning of a message that is not */
+    private void send(int length) throws IOException {
         byte[] content = packer.toByteArray();
-        output.write(ByteBuffer.allocate(13)
-                .putInt(MAGIC)
-                .putInt(content.length + 5)
-                .put((byte) 0xDD) // an array, and its length
-                .putInt(count)
-                .array());
-        output.write(content);
+        if (count > 0) {
+            output.write(ByteBuffer.allocate(13)
+                    .putInt(MAGIC)
+                    .putInt(length + 5)
+                    .put((byte) 0xDD) // an array, and its length
+                    .putInt(count)
+                    .array());
+            output.write(content, 0, length);
+        }
         if (content.length > 4 * ENOUGH) {
             packer = Packing.packer(); // leaves no large buffer behind
         }
         begin();
     }
 
-    private void pack(ToChild message) throws IOException {
+    private void pack(ToChild message, List<Refused> refused) throws IOException {
         if (message instanceof ToChild.Input in) {
             Tuple tuple = in.tuple();
             int source = source(tuple);
+            int good = (int) written();
             packer.packArrayHeader(4).packInt(INPUT).packLong(in.id()).packInt(source);
             try {
-                Packing.pack(tuple.getValues(), packer);
+                values(tuple);
+            } catch (HalfPairException e) {
+                refused.add(Refused.of(
+                        in.id(), tuple.getSourceComponent(), tuple.getSourceStreamId(), tuple.getValues(), e));
+                send(good);
+                return;
             } catch (ConnectorException e) {
                 throw new ConnectorException(
                         "the tuple " + JsonFraming.shown(tuple.getValues().toString()) + " of '"
@@ -186,6 +203,20 @@ final class PackedFraming implements Framing {
             Packing.pack(command.id(), packer);
         }
         count++;
+    }
+
+    private void values(Tuple tuple) throws IOException {
+        packer.packArrayHeader(tuple.size());
+        for (int i = 0; i < tuple.size(); i++) {
+            try {
+                Packing.pack(tuple.getValue(i), packer);
+            } catch (HalfPairException e) {
+                throw e.in(
+                        i < tuple.getFields().size()
+                                ? "field '" + tuple.getFields().get(i) + "'"
+                                : "value " + i);
+            }
+        }
     }
 
     /** Its number, which the child knows by a message before. */

@@ -3,6 +3,7 @@ package io.thalweg.stormdoor.multilang;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.arrow.Columns;
+import io.thalweg.python.text.HalfPairException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,22 +104,22 @@ final class SentColumns {
         }
     }
 
-    /** Writes all that were added. */
-    void write(Frames to) throws IOException {
+    /** Writes all that were added, but for those that are refused. */
+    void write(Frames to, List<Framing.Refused> refused) throws IOException {
         for (Sending sending : sources.values()) {
             int from = 0;
             ColumnKind[] kinds = {};
             for (int at = 0; at < sending.rows.size(); at++) {
                 ColumnKind[] more = both(kinds, sending.rows.get(at));
                 if (more == null) {
-                    write(sending, kinds, sending.rows.subList(from, at), to);
+                    write(sending, kinds, sending.rows.subList(from, at), to, refused);
                     from = at;
                     more = kinds(sending.rows.get(at));
                 }
                 kinds = more;
             }
             if (!sending.rows.isEmpty()) {
-                write(sending, kinds, sending.rows.subList(from, sending.rows.size()), to);
+                write(sending, kinds, sending.rows.subList(from, sending.rows.size()), to, refused);
                 sending.rows.clear();
             }
         }
@@ -143,7 +144,12 @@ final class SentColumns {
         return its;
     }
 
-    private static void write(Sending sending, ColumnKind[] kinds, List<@Nullable Object[]> rows, Frames to)
+    private static void write(
+            Sending sending,
+            ColumnKind[] kinds,
+            List<@Nullable Object[]> rows,
+            Frames to,
+            List<Framing.Refused> refused)
             throws IOException {
         for (int i = 0; i < sending.kinds.length; i++) {
             if (kinds[i] == ColumnKind.NOTHING || kinds[i].type == sending.kinds[i].type) {
@@ -164,7 +170,11 @@ final class SentColumns {
                     row[i] = (double) whole;
                 }
             }
-            columns.keep(columns.putValues(row));
+            try {
+                columns.keep(columns.putValues(row));
+            } catch (HalfPairException e) {
+                refused.add(refused(sending.source, row, e));
+            }
             if (columns.bytes() >= ENOUGH) {
                 to.batch(sending.number, columns.message());
                 columns.clear();
@@ -173,5 +183,12 @@ final class SentColumns {
         if (columns.bytes() > 0) {
             to.batch(sending.number, columns.message());
         }
+    }
+
+    private static Framing.Refused refused(Source from, @Nullable Object[] row, HalfPairException problem) {
+        List<@Nullable Object> values = Arrays.asList(row);
+        int last = row.length - 1;
+        return Framing.Refused.of(
+                (Long) values.get(last), from.component, from.stream, values.subList(0, last), problem);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor.multilang;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
@@ -8,8 +9,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Constants;
+import org.apache.storm.multilang.BoltMsg;
+import org.apache.storm.multilang.JsonSerializer;
+import org.apache.storm.multilang.SpoutMsg;
+import org.apache.storm.task.ShellBolt;
+import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
@@ -54,5 +65,58 @@ final class FramingTest {
                 line -> {});
 
         assertThatThrownBy(framing::read).isInstanceOf(Framing.MalformedException.class);
+    }
+
+    @Test
+    void shouldWriteJsonAsStormsSerializerDoes() throws IOException {
+        List<Object> values =
+                Arrays.asList("é\"\\/?\n\u2028😀", 1, 2.5, Double.NaN, null, true, List.of(1L << 40), Map.of("a", "b"));
+        ByteArrayOutputStream ours = new ByteArrayOutputStream();
+        new JsonFraming(ours, InputStream.nullInputStream(), line -> {})
+                .write(List.of(
+                        new ToChild.Input(7, tuple(values)),
+                        new ToChild.Heartbeat(8),
+                        new ToChild.Tasks(List.of(1, 2)),
+                        new ToChild.Next(1),
+                        new ToChild.Command("ack", 9)));
+
+        ByteArrayOutputStream storms = new ByteArrayOutputStream();
+        JsonSerializer serializer = new JsonSerializer();
+        serializer.initialize(storms, InputStream.nullInputStream());
+        BoltMsg input = new BoltMsg();
+        input.setId("7");
+        input.setComp("words");
+        input.setStream("default");
+        input.setTask(3);
+        input.setTuple(values);
+        serializer.writeBoltMsg(input);
+        BoltMsg heartbeat = new BoltMsg();
+        heartbeat.setId("8");
+        heartbeat.setTask(Constants.SYSTEM_TASK_ID);
+        heartbeat.setStream(ShellBolt.HEARTBEAT_STREAM_ID);
+        heartbeat.setTuple(List.of());
+        serializer.writeBoltMsg(heartbeat);
+        serializer.writeTaskIds(List.of(1, 2));
+        SpoutMsg next = new SpoutMsg();
+        next.setCommand("next");
+        next.setId("");
+        serializer.writeSpoutMsg(next);
+        SpoutMsg ack = new SpoutMsg();
+        ack.setCommand("ack");
+        ack.setId(9);
+        serializer.writeSpoutMsg(ack);
+        assertThat(ours.toString(StandardCharsets.UTF_8)).isEqualTo(storms.toString(StandardCharsets.UTF_8));
+    }
+
+    private static Tuple tuple(List<Object> values) {
+        Class<?>[] types = {Tuple.class};
+        return (Tuple) Proxy.newProxyInstance(
+                Tuple.class.getClassLoader(), types, (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getSourceComponent" -> "words";
+                    case "getSourceStreamId" -> "default";
+                    case "getSourceTask" -> 3;
+                    case "getValues" -> values;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
     }
 }
