@@ -42,6 +42,10 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     private static final Set<Integer> SIGNALLED = Set.of(129, 130, 143);
 
     private static final int KILLED_WITHIN_S = 10;
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    /** A cluster within the JVM takes 10 s to begin and to end, and a multiple of it where others keep the cores busy. */
+    private static final Duration GRACE_ELSEWHERE = Duration.ofMinutes(3);
 
     private final String job;
     private final @Nullable String className;
@@ -111,6 +115,11 @@ public final class ProcessTrials implements Trials, AutoCloseable {
             there = there.getParent();
         }
         return there;
+    }
+
+    @Override
+    public Duration grace() {
+        return road.leadsElsewhere() ? GRACE_ELSEWHERE : GRACE;
     }
 
     @Override

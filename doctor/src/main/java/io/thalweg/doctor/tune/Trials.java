@@ -18,6 +18,9 @@ public interface Trials {
     /** Why the job cannot run with these settings, in one line, found out without running it; null if it can. */
     @Nullable String unfit(Choices choices);
 
+    /** What the start and the end of a run, of the JVM and of an engine in it, may take beside the job. */
+    Duration grace();
+
     /** What is left of the budget; not positive if it is over. */
     Duration left();
 }

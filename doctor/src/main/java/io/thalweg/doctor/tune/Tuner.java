@@ -27,9 +27,6 @@ public final class Tuner {
     /** A change with which the job takes this much longer than ever before is not waited for. */
     private static final int PATIENCE = 4;
 
-    /** For a run beyond what it takes by itself: the start of the JVM, and of an engine in it. */
-    private static final Duration GRACE = Duration.ofMinutes(1);
-
     private static final Ruling TRYING = new Ruling(Step.Outcome.TRYING, "");
 
     private final Goal goal;
@@ -104,7 +101,7 @@ public final class Tuner {
 
     private Observation begin() throws InterruptedException {
         progress.accept("the job as it is, watched by the doctor");
-        Duration atMost = longer(budget.dividedBy(SHARE_OF_BUDGET), GRACE);
+        Duration atMost = longer(budget.dividedBy(SHARE_OF_BUDGET), trials.grace());
         Measured watched = run(start, true, atMost);
         check(watched);
         Observation observation = watched.observation();
@@ -388,7 +385,7 @@ public final class Tuner {
     }
 
     private Duration patience() {
-        return longest.multipliedBy(PATIENCE).plus(GRACE);
+        return longest.multipliedBy(PATIENCE).plus(trials.grace());
     }
 
     private Measured run(Choices choices, boolean watched, Duration atMost) throws InterruptedException {

@@ -119,6 +119,11 @@ final class MadeUpTrials implements Trials {
     }
 
     @Override
+    public Duration grace() {
+        return Duration.ofMinutes(1);
+    }
+
+    @Override
     public Duration left() {
         return Duration.ofMillis((long) (leftSeconds * 1_000));
     }
