@@ -102,7 +102,9 @@ record Failures(Connecting connecting) {
         boolean conflict = message.contains("onflict on ")
                 || message.contains("write-write conflict")
                 || message.contains("constraint violation");
-        if (message.startsWith("TransactionContext Error") && conflict) {
+        boolean closing =
+                message.contains("Unique file handle conflict"); // the last connection to it is about to be closed
+        if (closing || (message.startsWith("TransactionContext Error") && conflict)) {
             return Kind.AGAIN;
         }
         boolean data = message.startsWith("Constraint Error")

@@ -151,6 +151,16 @@ final class JdbcRefusalsTest {
         }
     }
 
+    /** DuckDB's driver says so where a connection is opened while the last one before it is about to be closed. */
+    @Test
+    void shouldTryAgain_ifDuckDbIsAboutToCloseItsFile() {
+        SQLException thrown = new SQLException("Binder Error: Unique file handle conflict: Cannot attach \"test\" - the"
+                + " database file \"/tmp/test.duckdb\" is already attached by database \"test\"");
+
+        assertThat(new Failures(Connecting.to("jdbc:duckdb:/tmp/test.duckdb")).kind(thrown, null))
+                .isEqualTo(Failures.Kind.AGAIN);
+    }
+
     /** Names are quoted as MySQL does, and no savepoint can be released, as with the drivers of Oracle and SQL Server. */
     @Test
     void shouldWriteADatabaseThatIsNotTested() throws Exception {
