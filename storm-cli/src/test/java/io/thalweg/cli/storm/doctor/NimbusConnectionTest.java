@@ -13,7 +13,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.Config;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.Nimbus;
@@ -22,6 +24,7 @@ import org.apache.storm.security.auth.SimpleTransportPlugin;
 import org.apache.storm.security.auth.ThriftConnectionType;
 import org.apache.storm.security.auth.ThriftServer;
 import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +38,16 @@ final class NimbusConnectionTest {
     /** For tests, as Storm says, and deprecated for others. */
     private static final String PLAIN = "org.apache.storm.security.auth.plain.PlainSaslTransportPlugin";
 
+    /** Or the collector would close those who are told nothing. */
+    private final List<Socket> callers = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (Socket caller : callers) {
+            caller.close();
+        }
+    }
+
     private static NimbusConnection to(int port) {
         return to(port, LONG);
     }
@@ -44,12 +57,13 @@ final class NimbusConnectionTest {
     }
 
     /** Writes this to the first one who calls and closes the connection; null for one who says nothing. */
-    private static ServerSocket answering(byte[] answer) throws IOException {
+    private ServerSocket answering(byte[] answer) throws IOException {
         ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Thread thread = new Thread(() -> {
             try {
                 while (true) {
                     Socket caller = server.accept();
+                    callers.add(caller);
                     if (answer.length > 0 && caller.getInputStream().read() >= 0) { // the first call is a mere attempt
                         caller.getOutputStream().write(answer);
                         caller.close();
