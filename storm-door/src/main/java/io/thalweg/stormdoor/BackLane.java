@@ -11,23 +11,23 @@ import java.util.function.Consumer;
  * for itself, and a thread that takes from it.
  */
 final class BackLane {
-    private final BlockingQueue<Message> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<DoorTuple> queue = new LinkedBlockingQueue<>();
     private volatile boolean closed;
 
     /** False if it is closed. */
-    boolean add(Message message) {
+    boolean add(DoorTuple message) {
         return !closed && queue.add(message);
     }
 
     /** The executor is ready. */
-    void begin(String name, Consumer<Message> to, Consumer<Throwable> onFailure) {
+    void begin(String name, Consumer<DoorTuple> to, Consumer<Throwable> onFailure) {
         Host.daemon(() -> run(to, onFailure), name).start();
     }
 
-    private void run(Consumer<Message> to, Consumer<Throwable> onFailure) {
+    private void run(Consumer<DoorTuple> to, Consumer<Throwable> onFailure) {
         try {
             while (!closed) {
-                Message next = queue.poll(100, TimeUnit.MILLISECONDS);
+                DoorTuple next = queue.poll(100, TimeUnit.MILLISECONDS);
                 if (next != null) {
                     to.accept(next);
                 }

@@ -44,14 +44,16 @@ final class BoltCollector implements IOutputCollector {
 
     @Override
     public List<Integer> emit(String stream, @Nullable Collection<Tuple> anchors, List<Object> values) {
-        List<Integer> tasks = outgoing.choose(stream, values);
-        outgoing.send(stream, values, tasks, () -> id(anchors));
+        Outgoing.Route route = outgoing.route(stream);
+        List<Integer> tasks = outgoing.choose(route, values);
+        outgoing.send(route, values, tasks, () -> id(anchors));
         return tasks;
     }
 
     @Override
     public void emitDirect(int to, String stream, @Nullable Collection<Tuple> anchors, List<Object> values) {
-        outgoing.send(stream, values, outgoing.direct(to, stream, values), () -> id(anchors));
+        Outgoing.Route route = outgoing.route(stream);
+        outgoing.send(route, values, outgoing.direct(to, route, values), () -> id(anchors));
     }
 
     /** Of a new tuple: for each tree that one of the anchors belongs to, a number of its own for each anchor in it. */

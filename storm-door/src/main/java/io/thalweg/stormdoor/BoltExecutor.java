@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -38,13 +39,13 @@ final class BoltExecutor {
      * @param onward gets what the bolts emit, on any thread
      * @param onFailure gets what fails between two calls, on any thread
      */
-    BoltExecutor(Host host, String id, int executor, Consumer<Message> onward, Consumer<Throwable> onFailure) {
+    BoltExecutor(Host host, String id, int executor, Consumer<DoorTuple> onward, Consumer<Throwable> onFailure) {
         this.host = host;
         component = host.layout.component(id);
         debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
         counts = host.counts(id, executor);
         if (host.backTo(id, executor) == null) { // else a thread of its own calls the bolts, too
-            counts.begin();
+            begin();
         }
         sampler = new Sampler(component.conf());
         Map<String, Object> executorData = new HashMap<>();
@@ -62,6 +63,11 @@ final class BoltExecutor {
             instances.add(new Instance(task, bolt, context, collector));
         }
         threaded = any;
+    }
+
+    /** The current thread counts from now on, and no other. */
+    void begin() {
+        counts.begin();
     }
 
     /** True if its bolts are known to emit from threads of their own. */
@@ -92,6 +98,7 @@ final class BoltExecutor {
             execute(
                     each,
                     new DoorTuple(
+                            Objects.requireNonNull(host.layout.place(each.task)),
                             host.context(),
                             List.of(everySecs),
                             Constants.SYSTEM_COMPONENT_ID,

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An executor of a bolt, with its tasks: one task of the engine, on a thread of its own. */
-class BoltOperator implements ThreadedOperator<Message, Message> {
+class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
     private static final Logger LOG = LoggerFactory.getLogger(BoltOperator.class);
     private static final long NS_PER_MS = 1_000_000;
     private static final long PATIENCE_SECONDS = 2;
@@ -34,6 +34,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     private final Handle handle;
     private final String id;
+    private @Nullable ExecutorThread thread;
 
     /** One call of the executor at a time, also where a thread of its own brings what leads back. */
     private final ReentrantLock lock =
@@ -42,8 +43,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     /** A thread of the bolt's own emits: what it has not acked it may still be working on. */
     private volatile boolean threaded;
 
-    private volatile @Nullable Thread own;
-    private @Nullable SharedOutput<Message> shared;
+    private @Nullable SharedOutput<DoorTuple> shared;
     private @Nullable BoltExecutor bolts;
     private @Nullable BackLane lane;
     private int executor;
@@ -59,7 +59,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     @Override
     public List<SideOutput<?>> sideOutputs() {
         List<SideOutput<?>> all = new ArrayList<>();
-        handle.host().layout.ahead(id).forEach(to -> all.add(Message.towards(to)));
+        handle.host().layout.ahead(id).forEach(to -> all.add(DoorTuple.towards(to)));
         return all;
     }
 
@@ -69,13 +69,15 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     }
 
     @Override
-    public void start(SharedOutput<Message> output) {
+    public void start(SharedOutput<DoorTuple> output) {
         Host host = handle.host();
-        own = host.enter();
+        ExecutorThread own = new ExecutorThread(host);
+        own.enter();
+        thread = own;
         shared = output;
         output.keepOpen();
-        Thread.currentThread().setContextClassLoader(host.loader);
-        BoltExecutor its = new BoltExecutor(host, id, executor, message -> emit(host, output, message), output::fail);
+        BoltExecutor its =
+                new BoltExecutor(host, id, executor, message -> emit(host, own, output, message), output::fail);
         bolts = its;
         threaded |= its.threaded();
         lock.lock();
@@ -91,15 +93,15 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         }
     }
 
-    private void emit(Host host, SharedOutput<Message> output, Message message) {
-        if (!threaded && Thread.currentThread() != own) {
+    private void emit(Host host, ExecutorThread own, SharedOutput<DoorTuple> output, DoorTuple message) {
+        if (!threaded && !own.isCurrent()) {
             threaded = true;
         }
         try {
-            output.emit(message.place().side(), message);
+            output.emit(message.to.side(), message);
         } catch (IllegalStateException e) {
             // To a thread of the bolt's that comes after the end it is no error: ShellBolt's would end the process.
-            if (Thread.currentThread() == own && !host.stopping() && !host.ended()) {
+            if (own.isCurrent() && !host.stopping() && !host.ended()) {
                 throw e;
             }
             host.drop();
@@ -107,8 +109,9 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     }
 
     @Override
-    public void process(Message message, Output<Message> output) {
+    public void process(DoorTuple message, Output<DoorTuple> output) {
         try {
+            enter();
             execute(message);
         } catch (RuntimeException e) {
             if (!handle.host().wasInterrupted(e)) {
@@ -125,9 +128,17 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         return its;
     }
 
-    private void execute(Message message) {
+    /** Before each call by the task's thread. */
+    private void enter() {
+        ExecutorThread own = thread;
+        if (own != null && own.enter() && lane == null) {
+            bolts().begin();
+        }
+    }
+
+    private void execute(DoorTuple message) {
         if (lane == null) { // no other thread than the task's calls the bolt
-            bolts().execute(message.place().number(), message.tuple());
+            bolts().execute(message.to.number(), message);
             return;
         }
         lock.lock();
@@ -135,7 +146,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
             if (closed) { // it came back after the end
                 handle.host().drop();
             } else {
-                bolts().execute(message.place().number(), message.tuple());
+                bolts().execute(message.to.number(), message);
             }
         } finally {
             lock.unlock();
@@ -144,6 +155,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     /** Each task gets a tick. */
     void tick(int everySecs) {
+        enter();
         lock.lock();
         try {
             bolts().tick(everySecs);
@@ -154,8 +166,8 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     /** All input has ended. Threads of the bolt's get as much time for it as what is pending has. */
     @Override
-    public void finish(Output<Message> output) {
-        SharedOutput<Message> its = shared;
+    public void finish(Output<DoorTuple> output) {
+        SharedOutput<DoorTuple> its = shared;
         Host host = handle.host();
         BoltExecutor all = bolts;
         if (its == null || all == null || !threaded || all.open() <= 0) {
@@ -173,7 +185,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         }
     }
 
-    private static void endOutput(@Nullable SharedOutput<Message> output) {
+    private static void endOutput(@Nullable SharedOutput<DoorTuple> output) {
         if (output != null) {
             output.close();
         }
@@ -181,7 +193,10 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
 
     @Override
     public void close() {
-        handle.host().leave(own);
+        ExecutorThread own = thread;
+        if (own != null) {
+            own.leave();
+        }
         BackLane its = lane;
         if (its != null) {
             its.close();
@@ -212,7 +227,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
     }
 
     /** A bolt that asks for ticks. */
-    static final class Ticking extends BoltOperator implements TickingOperator<Message, Message> {
+    static final class Ticking extends BoltOperator implements TickingOperator<DoorTuple, DoorTuple> {
         private final int everySecs;
 
         Ticking(Handle handle, String id, int everySecs) {
@@ -226,7 +241,7 @@ class BoltOperator implements ThreadedOperator<Message, Message> {
         }
 
         @Override
-        public void onTick(long time, Output<Message> output) {
+        public void onTick(long time, Output<DoorTuple> output) {
             tick(everySecs);
         }
     }

@@ -46,6 +46,12 @@ final class Components {
         throw layout.problem(component.id(), "it is no bolt");
     }
 
+    /** Whether each instance talks to a process of its own. */
+    static boolean hasChild(Layout layout, Layout.Component component, ClassLoader loader) {
+        Object made = made(layout, component, loader);
+        return made instanceof ShellSpout || made instanceof ShellBolt;
+    }
+
     private static Object shell(Layout.Component component, ShellComponent command) {
         return component.spout() ? new ShellSpout(command) : new ShellBolt(command);
     }

@@ -45,6 +45,9 @@ final class DoorGraph<T> {
 
         /** Whether all tasks are in this process, so that a bolt keeps to itself whatever is before it. */
         boolean here();
+
+        /** Whether the executors of a component have threads of their own. */
+        boolean ownThreads(Layout.Component component);
     }
 
     private final Layout layout;
@@ -82,10 +85,14 @@ final class DoorGraph<T> {
         String id = component.id();
         int executors = component.executors().size();
         if (component.spout()) {
-            graph.source(id, parts.spout(component)).parallelism(executors).blocking();
+            boolean own = parts.ownThreads(component);
+            NodeBuilder spout = graph.source(id, parts.spout(component)).parallelism(executors);
+            if (own) {
+                spout.blocking();
+            }
             if (!layout.ahead(id).isEmpty()) {
                 NodeBuilder fork = operator(id + "/out", parts.fork(component)).parallelism(executors);
-                if (parts.here()) {
+                if (own && parts.here()) {
                     fork.blocking(); // on the spout's thread
                 }
                 graph.connect(id, id + "/out").grouped(new Grouping.Forward());
@@ -95,7 +102,9 @@ final class DoorGraph<T> {
             int tickSecs = ObjectReader.getInt(component.conf().get(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS), 0);
             NodeBuilder bolt = operator(id, parts.bolt(component, tickSecs)).parallelism(executors);
             if (parts.here()) {
-                bolt.blocking();
+                if (parts.ownThreads(component)) {
+                    bolt.blocking();
+                }
             } else if (layout.behind(id).size()
                     < 2) { // behind a union, which keeps it apart, and its thread is that one's
                 bolt.blocking().isolate();

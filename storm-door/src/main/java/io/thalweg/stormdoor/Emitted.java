@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class Emitted {
     private static final int LEAST = 256;
 
-    private @Nullable Message[] messages = new Message[LEAST];
+    private @Nullable DoorTuple[] messages = new DoorTuple[LEAST];
     private int added;
     private int taken;
 
-    void add(Message message) {
+    void add(DoorTuple message) {
         if (added == messages.length) {
             int left = added - taken;
-            Message[] larger = new Message[Math.max(LEAST, 2 * left)];
+            DoorTuple[] larger = new DoorTuple[Math.max(LEAST, 2 * left)];
             System.arraycopy(messages, taken, larger, 0, left);
             messages = larger;
             taken = 0;
@@ -26,11 +26,11 @@ final class Emitted {
         messages[added++] = message;
     }
 
-    @Nullable Message poll() {
+    @Nullable DoorTuple poll() {
         if (taken == added) {
             return null;
         }
-        Message first = messages[taken];
+        DoorTuple first = messages[taken];
         messages[taken++] = null;
         return first;
     }

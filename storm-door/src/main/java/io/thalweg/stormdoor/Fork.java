@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Sends what a spout emits to the components that it is for; fused with the spout. */
-final class Fork implements Operator<Message, Message> {
+final class Fork implements Operator<DoorTuple, DoorTuple> {
     /** Makes the operator of each executor. */
     record Supplier(Handle handle, String component) implements OperatorSupplier<Fork> {
         @Override
@@ -29,12 +29,12 @@ final class Fork implements Operator<Message, Message> {
     @Override
     public List<SideOutput<?>> sideOutputs() {
         List<SideOutput<?>> all = new ArrayList<>();
-        handle.host().layout.ahead(spout).forEach(to -> all.add(Message.towards(to)));
+        handle.host().layout.ahead(spout).forEach(to -> all.add(DoorTuple.towards(to)));
         return all;
     }
 
     @Override
-    public void process(Message message, Output<Message> output) {
-        output.emit(message.place().side(), message);
+    public void process(DoorTuple message, Output<DoorTuple> output) {
+        output.emit(message.to.side(), message);
     }
 }

@@ -12,10 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,7 +70,7 @@ final class Host {
     private final List<SpoutReader> spouts = new CopyOnWriteArrayList<>();
 
     /** Those of executors, until they are closed. Guarded by itself. */
-    private final Set<Thread> threads = new HashSet<>();
+    private final Map<Thread, Integer> threads = new HashMap<>();
 
     private volatile boolean interrupted;
     private final AtomicBoolean metricsTold = new AtomicBoolean();
@@ -414,24 +412,25 @@ final class Host {
     }
 
     /** The current thread calls the spouts or bolts of an executor until it {@linkplain #leave leaves}. */
-    Thread enter() {
+    void enter() {
         synchronized (threads) {
-            threads.add(Thread.currentThread());
+            threads.merge(Thread.currentThread(), 1, Integer::sum);
         }
-        return Thread.currentThread();
     }
 
     /** Whether the current thread calls spouts or bolts of this topology. */
     boolean isEntered() {
         synchronized (threads) {
-            return threads.contains(Thread.currentThread());
+            return threads.containsKey(Thread.currentThread());
         }
     }
 
     /** Its components are closed next, and not interrupted in that. */
-    void leave(@Nullable Thread thread) {
+    void leave(Thread thread) {
         synchronized (threads) { // an interrupt that is on its way has come by then
-            if (thread != null && threads.remove(thread) && thread == Thread.currentThread() && interrupted) {
+            boolean entered = threads.containsKey(thread);
+            threads.computeIfPresent(thread, (same, executors) -> executors == 1 ? null : executors - 1);
+            if (entered && thread == Thread.currentThread() && interrupted) {
                 Thread.interrupted();
             }
         }
@@ -441,7 +440,7 @@ final class Host {
     void interrupt() {
         synchronized (threads) {
             interrupted = true;
-            threads.forEach(Thread::interrupt);
+            threads.keySet().forEach(Thread::interrupt);
         }
     }
 
@@ -462,8 +461,8 @@ final class Host {
         return lanes.get(List.of(component, executor));
     }
 
-    void handBack(Message message) {
-        BackLane lane = backTo(message.to(), message.task());
+    void handBack(DoorTuple message) {
+        BackLane lane = backTo(message.to.component(), message.task());
         if (lane == null || !lane.add(message)) {
             drop();
         }

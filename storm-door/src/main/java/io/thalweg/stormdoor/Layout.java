@@ -4,12 +4,14 @@ package io.thalweg.stormdoor;
 import io.thalweg.api.codec.StableHash;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.run.RunSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -57,7 +59,7 @@ final class Layout {
      *
      * @param side of what leads there
      */
-    record Place(String component, int executor, int number, SideOutput<Message> side) {}
+    record Place(String component, int executor, int number, SideOutput<DoorTuple> side) {}
 
     final String name;
     final Map<String, Object> conf;
@@ -79,6 +81,9 @@ final class Layout {
     private final Place[] places;
     final int ackers;
 
+    /** As many threads all executors share; 0 if each has its own. */
+    final int sharedThreads;
+
     /** A bolt may keep tuples as state, and read them again. */
     final boolean keepsTuples;
 
@@ -97,6 +102,7 @@ final class Layout {
         ackers = conf.get(Config.TOPOLOGY_ACKER_EXECUTORS) == null
                 ? 1
                 : ObjectReader.getInt(conf.get(Config.TOPOLOGY_ACKER_EXECUTORS));
+        sharedThreads = sharedThreads(conf.get(StormDoor.SHARED_THREADS));
         Map<String, Object> daemons = new HashMap<>(conf);
         daemons.put(Config.TOPOLOGY_ACKER_EXECUTORS, ackers);
         daemons.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 0);
@@ -140,6 +146,22 @@ final class Layout {
         subscribe(sized.get_bolts());
     }
 
+    private int sharedThreads(@Nullable Object asked) {
+        if (asked == null) {
+            return 0;
+        }
+        try {
+            int threads = Integer.parseInt(asked.toString());
+            if (threads > 0 && threads <= RunSettings.MAX_THREADS) {
+                return threads;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw problem(
+                "", StormDoor.SHARED_THREADS + " is " + asked + ", not a number from 1 to " + RunSettings.MAX_THREADS);
+    }
+
     TopologyException problem(String component, String problem) {
         return new TopologyException(name, component, problem);
     }
@@ -155,6 +177,12 @@ final class Layout {
     /** Null if there is no such task, or it is one of Storm's own. */
     @Nullable Place place(int task) {
         return task < 0 || task >= places.length ? null : places[task];
+    }
+
+    /** That of one of an executor's tasks. */
+    Place place(String component, int executor, int number) {
+        return Objects.requireNonNull(
+                place(component(component).executors().get(executor).get(number)));
     }
 
     /** All that reads what a component emits. */
@@ -222,7 +250,7 @@ final class Layout {
         int number = common.get_parallelism_hint();
         List<Integer> tasks = componentToTasks.getOrDefault(id, List.of());
         List<List<Integer>> executors = new ArrayList<>();
-        SideOutput<Message> side = Message.towards(id);
+        SideOutput<DoorTuple> side = DoorTuple.towards(id);
         int from = 0;
         for (int executor = 0; executor < number; executor++) {
             int size = tasks.size() / number + (executor < tasks.size() % number ? 1 : 0);

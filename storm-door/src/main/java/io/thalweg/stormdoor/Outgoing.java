@@ -17,6 +17,7 @@ import org.apache.storm.hooks.info.EmitInfo;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.TupleImpl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ final class Outgoing {
     private static final Logger LOG = LoggerFactory.getLogger(Outgoing.class);
 
     /** @param guarded the grouping is not known to bear several threads at once */
-    private record Target(Layout.Subscription to, LoadAwareCustomStreamGrouping grouping, boolean guarded) {
+    record Target(Layout.Subscription to, LoadAwareCustomStreamGrouping grouping, boolean guarded) {
         boolean direct() {
             return grouping == GrouperFactory.DIRECT;
         }
@@ -56,17 +57,23 @@ final class Outgoing {
      * @param back some of the targets are led back to
      * @param only the one task that all tuples go to, whatever is in them; null if they are to be asked for
      */
-    private record Route(
-            List<Target> targets, boolean back, @Nullable List<Integer> only) {}
+    record Route(
+            String stream,
+            List<Target> targets,
+            boolean back,
+            @Nullable List<Integer> only) {}
 
     private final Host host;
     private final Layout.Component component;
     private final int task;
     private final TopologyContext context;
     private final Counts counts;
-    private final Consumer<Message> onward;
+    private final Consumer<DoorTuple> onward;
     private final boolean debug;
     private final Map<String, Route> routes = new HashMap<>();
+
+    /** The one that was asked for last; threads may see an older one. */
+    private @Nullable Route last;
 
     /** @param onward where messages go to that do not lead back */
     Outgoing(
@@ -75,7 +82,7 @@ final class Outgoing {
             int task,
             TopologyContext context,
             Counts counts,
-            Consumer<Message> onward) {
+            Consumer<DoorTuple> onward) {
         this.host = host;
         this.component = component;
         this.task = task;
@@ -111,6 +118,7 @@ final class Outgoing {
             routes.put(
                     stream.getKey(),
                     new Route(
+                            stream.getKey(),
                             to,
                             to.stream().anyMatch(each -> each.to.back()),
                             sure && targets.size() == 1 ? Collections.singletonList(targets.get(0)) : null));
@@ -118,19 +126,18 @@ final class Outgoing {
     }
 
     /** The tasks that a tuple goes to. */
-    List<Integer> choose(String stream, List<Object> values) {
+    List<Integer> choose(Route route, List<Object> values) {
         if (debug) {
-            LOG.info("Emitting: {} {} {}", component.id(), stream, values);
+            LOG.info("Emitting: {} {} {}", component.id(), route.stream, values);
         }
-        Route route = of(stream);
         if (route.only != null) {
             return route.only;
         }
         List<Integer> tasks = new ArrayList<>();
         for (Target target : route.targets) {
             if (target.direct()) {
-                throw new IllegalArgumentException("stream '" + stream + "' of '" + component.id() + "' is read by '"
-                        + target.to.to() + "' with a direct grouping: emit to it with emitDirect");
+                throw new IllegalArgumentException("stream '" + route.stream + "' of '" + component.id()
+                        + "' is read by '" + target.to.to() + "' with a direct grouping: emit to it with emitDirect");
             }
             List<Integer> chosen = target.choose(task, values);
             if (chosen != null) {
@@ -141,19 +148,19 @@ final class Outgoing {
     }
 
     /** The task itself, if its component reads the stream, and with a direct grouping. */
-    List<Integer> direct(int to, String stream, List<Object> values) {
+    List<Integer> direct(int to, Route route, List<Object> values) {
         if (debug) {
-            LOG.info("Emitting direct: {}; {} {} {}", to, component.id(), stream, values);
+            LOG.info("Emitting direct: {}; {} {} {}", to, component.id(), route.stream, values);
         }
         Layout.Place place = host.layout.place(to);
         if (place == null) {
             throw new IllegalArgumentException("'" + component.id() + "' emits to task " + to + ", and there is none");
         }
-        for (Target target : of(stream).targets) {
+        for (Target target : route.targets) {
             if (target.to.to().equals(place.component())) {
                 if (!target.direct()) {
                     throw new IllegalArgumentException("'" + component.id() + "' emits directly to task " + to + " of '"
-                            + place.component() + "', which reads stream '" + stream + "' with another grouping");
+                            + place.component() + "', which reads stream '" + route.stream + "' with another grouping");
                 }
                 return List.of(to);
             }
@@ -161,8 +168,18 @@ final class Outgoing {
         return List.of();
     }
 
-    private Route of(String stream) {
+    /**
+     * Where a stream leads.
+     *
+     * @throws IllegalArgumentException if the component has not declared it
+     */
+    Route route(String stream) {
+        Route before = last;
+        if (before != null && before.stream.equals(stream)) {
+            return before;
+        }
         Route to = routes.get(stream);
+        last = to;
         if (to == null) {
             throw new IllegalArgumentException(
                     "'" + component.id() + "' emits to stream '" + stream + "', which it has not declared");
@@ -175,41 +192,40 @@ final class Outgoing {
      *
      * @param ids of each tuple, in the order of the tasks
      */
-    void send(String stream, List<Object> values, List<Integer> tasks, Supplier<MessageId> ids) {
+    void send(Route route, List<Object> values, List<Integer> tasks, Supplier<MessageId> ids) {
         if (tasks.size() == 1) {
-            Message made = made(stream, values, tasks.get(0), ids.get());
-            counted(stream, values, tasks);
-            forward(made);
+            DoorTuple made = made(route.stream, values, tasks.get(0), ids.get());
+            counted(route.stream, values, tasks);
+            forward(route, made);
             return;
         }
-        List<Message> made = new ArrayList<>(tasks.size());
+        List<DoorTuple> made = new ArrayList<>(tasks.size());
         for (int to : tasks) {
-            made.add(made(stream, values, to, ids.get()));
+            made.add(made(route.stream, values, to, ids.get()));
         }
         if (tasks.isEmpty()) {
-            new DoorTuple(
+            new TupleImpl(
                     host.context(),
                     values,
                     component.id(),
                     task,
-                    stream,
+                    route.stream,
                     MessageId.makeUnanchored()); // checks the values
         }
-        counted(stream, values, tasks);
-        made.forEach(this::forward);
+        counted(route.stream, values, tasks);
+        made.forEach(each -> forward(route, each));
     }
 
-    Message made(String stream, List<Object> values, int to, MessageId id) {
+    private DoorTuple made(String stream, List<Object> values, int to, MessageId id) {
         Layout.Place place = host.layout.place(to);
         if (place == null) {
             throw new IllegalArgumentException("a grouping of stream '" + stream + "' of '" + component.id()
                     + "' chose task " + to + ", and there is none");
         }
-        DoorTuple tuple = new DoorTuple(host.context(), values, component.id(), task, stream, id);
-        return new Message(place, tuple);
+        return new DoorTuple(place, host.context(), values, component.id(), task, stream, id);
     }
 
-    void counted(String stream, List<Object> values, List<Integer> tasks) {
+    private void counted(String stream, List<Object> values, List<Integer> tasks) {
         counts.emitted.increment();
         counts.transferred.add(tasks.size());
         if (!context.getHooks().isEmpty()) {
@@ -217,14 +233,13 @@ final class Outgoing {
         }
     }
 
-    void forward(Message message) {
-        Route route = of(message.tuple().getSourceStreamId());
+    private void forward(Route route, DoorTuple message) {
         if (!route.back) {
             onward.accept(message);
             return;
         }
         for (Target target : route.targets) {
-            if (target.to.to().equals(message.to())) {
+            if (target.to.to().equals(message.to.component())) {
                 if (target.to.back()) {
                     host.handBack(message);
                     return;

@@ -24,9 +24,8 @@ final class Packing {
         kryo.setClassLoader(host.loader); // or that of Kryo, which may know nothing of the topology
     }
 
-    /** @throws IllegalArgumentException if a value cannot be serialized; the message names the component and the stream */
-    synchronized Parcel pack(Message message) {
-        DoorTuple tuple = message.tuple();
+    /** @throws IllegalArgumentException if a value cannot be serialized; what is thrown names the component and the stream */
+    synchronized Parcel pack(DoorTuple tuple) {
         list.setDelegate(tuple.getValues());
         out.reset();
         try {
@@ -39,9 +38,9 @@ final class Packing {
                     e);
         }
         return new Parcel(
-                message.to(),
-                message.task(),
-                message.place().number(),
+                tuple.to.component(),
+                tuple.to.executor(),
+                tuple.to.number(),
                 tuple.getSourceTask(),
                 tuple.getSourceStreamId(),
                 out.toBytes());
@@ -55,6 +54,7 @@ final class Packing {
         List<Object> values =
                 kryo.readObject(new Input(parcel.values()), ListDelegate.class).getDelegate();
         return new DoorTuple(
+                host.layout.place(parcel.to(), parcel.task(), parcel.place()),
                 host.context(),
                 values,
                 host.context().getComponentId(parcel.from()),

@@ -174,7 +174,7 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
     }
 
     /** On any thread. */
-    private void send(Packing with, Message message) {
+    private void send(Packing with, DoorTuple message) {
         try {
             Parcel parcel = with.pack(message);
             boolean here = Thread.currentThread() == own;

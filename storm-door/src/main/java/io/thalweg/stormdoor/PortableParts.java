@@ -86,4 +86,9 @@ record PortableParts(Layout layout, PortableTopology topology) implements DoorGr
     public boolean here() {
         return false;
     }
+
+    @Override
+    public boolean ownThreads(Layout.Component component) {
+        return true;
+    }
 }

@@ -45,7 +45,7 @@ record PortableSpout(PortableTopology topology, String component, int executors)
             implements SplitReader<Parcel> {
         @Override
         public @Nullable Parcel poll() {
-            Message next = spout.poll();
+            DoorTuple next = spout.poll();
             return next == null ? null : packing.pack(next);
         }
 

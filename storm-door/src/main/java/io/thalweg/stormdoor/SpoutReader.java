@@ -25,8 +25,8 @@ import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
-/** An executor of a spout, with its tasks. All calls of the spouts come from the thread that polls. */
-final class SpoutReader implements SplitReader<Message> {
+/** An executor of a spout, with its tasks. All calls of the spouts come from the thread that polls, which may be another one later. */
+final class SpoutReader implements SplitReader<DoorTuple> {
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
@@ -63,7 +63,7 @@ final class SpoutReader implements SplitReader<Message> {
     private final Emitted emitted = new Emitted();
 
     /** What other threads have. */
-    private final Queue<Message> brought = new ConcurrentLinkedQueue<>();
+    private final Queue<DoorTuple> brought = new ConcurrentLinkedQueue<>();
 
     /** The tree that ended last; it leads to those that ended before it and are not settled yet. */
     private final AtomicReference<@Nullable Tree> ended = new AtomicReference<>();
@@ -85,7 +85,7 @@ final class SpoutReader implements SplitReader<Message> {
     private final long timeoutNs;
     private final long patienceNs;
     private final int most;
-    private @Nullable Thread thread;
+    private final ExecutorThread thread;
     private volatile boolean napping;
 
     /** The last poll brought nothing: the task may wait until it is woken. */
@@ -112,6 +112,7 @@ final class SpoutReader implements SplitReader<Message> {
      */
     SpoutReader(Host host, String component, int executor, long patienceNs, Runnable wakeUp) {
         this.host = host;
+        thread = new ExecutorThread(host);
         this.patienceNs = patienceNs;
         this.wakeUp = wakeUp;
         this.component = host.layout.component(component);
@@ -129,7 +130,7 @@ final class SpoutReader implements SplitReader<Message> {
 
     /** If one of the spouts cannot be opened, those before it are closed. */
     void open() {
-        thread = host.enter();
+        thread.enter();
         try {
             openAll();
         } catch (RuntimeException | Error e) {
@@ -140,14 +141,18 @@ final class SpoutReader implements SplitReader<Message> {
             }
             throw e;
         }
-        counts.begin();
-        opened.begin();
-        settled.begin();
+        begin();
         host.add(this);
     }
 
+    /** The current thread counts from now on. */
+    private void begin() {
+        counts.begin();
+        opened.begin();
+        settled.begin();
+    }
+
     private void openAll() {
-        Thread.currentThread().setContextClassLoader(host.loader);
         Map<String, Object> executorData = new HashMap<>();
         for (int task : component.executors().get(executor)) {
             TopologyContext context = host.context(component, task, executorData);
@@ -160,8 +165,8 @@ final class SpoutReader implements SplitReader<Message> {
         }
     }
 
-    private void take(Message message) {
-        if (Thread.currentThread() == thread) {
+    private void take(DoorTuple message) {
+        if (thread.isCurrent()) {
             emitted.add(message);
         } else {
             brought.add(message);
@@ -169,14 +174,14 @@ final class SpoutReader implements SplitReader<Message> {
         }
     }
 
-    private @Nullable Message next() {
-        Message next = emitted.poll();
+    private @Nullable DoorTuple next() {
+        DoorTuple next = emitted.poll();
         return next == null ? brought.poll() : next;
     }
 
     /** Lets the thread that polls go on, if it waits. */
     private void awake() {
-        Thread reader = thread;
+        Thread reader = thread.current();
         if (napping && reader != null) {
             LockSupport.unpark(reader);
         }
@@ -213,11 +218,14 @@ final class SpoutReader implements SplitReader<Message> {
     // ---- the thread that polls
 
     @Override
-    public @Nullable Message poll() {
+    public @Nullable DoorTuple poll() {
+        if (thread.enter()) {
+            begin();
+        }
         if (idle) {
             idle = false;
         }
-        Message next = next();
+        DoorTuple next = next();
         if (next == null) {
             next = turnOrEnd();
         }
@@ -248,7 +256,7 @@ final class SpoutReader implements SplitReader<Message> {
         return last != null && last.ended >= many;
     }
 
-    private @Nullable Message turnOrEnd() {
+    private @Nullable DoorTuple turnOrEnd() {
         try {
             return turn();
         } catch (RuntimeException e) {
@@ -261,7 +269,7 @@ final class SpoutReader implements SplitReader<Message> {
     }
 
     /** Lets the spouts emit; null if this turn has taken long enough, or there is nothing. */
-    private @Nullable Message turn() {
+    private @Nullable DoorTuple turn() {
         long nowNs = host.nowNs();
         if (full && !haveEnded(several()) && nowNs - fullNs < FULL_NS && host.active()) {
             return null;
@@ -285,7 +293,7 @@ final class SpoutReader implements SplitReader<Message> {
             if (called) {
                 instances.forEach(each -> each.spout.nextTuple());
             }
-            Message next = next();
+            DoorTuple next = next();
             if (next != null) {
                 return next;
             }
@@ -474,7 +482,7 @@ final class SpoutReader implements SplitReader<Message> {
     /** Closes all, even if one fails. */
     @Override
     public void close() {
-        host.leave(thread);
+        thread.leave();
         Closing closing = new Closing();
         for (Instance each : instances) {
             closing.run(each.spout::close);
@@ -495,19 +503,21 @@ final class SpoutReader implements SplitReader<Message> {
 
         @Override
         public List<Integer> emit(String stream, List<Object> values, @Nullable Object messageId) {
-            List<Integer> tasks = outgoing.choose(stream, values);
-            send(stream, values, tasks, messageId);
+            Outgoing.Route route = outgoing.route(stream);
+            List<Integer> tasks = outgoing.choose(route, values);
+            send(route, values, tasks, messageId);
             return tasks;
         }
 
         @Override
         public void emitDirect(int task, String stream, List<Object> values, @Nullable Object messageId) {
-            send(stream, values, outgoing.direct(task, stream, values), messageId);
+            Outgoing.Route route = outgoing.route(stream);
+            send(route, values, outgoing.direct(task, route, values), messageId);
         }
 
-        private void send(String stream, List<Object> values, List<Integer> tasks, @Nullable Object messageId) {
+        private void send(Outgoing.Route route, List<Object> values, List<Integer> tasks, @Nullable Object messageId) {
             if (messageId == null || !host.acks()) {
-                outgoing.send(stream, values, tasks, MessageId::makeUnanchored);
+                outgoing.send(route, values, tasks, MessageId::makeUnanchored);
                 if (messageId != null) {
                     settled(instance, messageId, true, 0);
                 }
@@ -516,7 +526,7 @@ final class SpoutReader implements SplitReader<Message> {
             if (tasks.size() == 1) {
                 long number = ThreadLocalRandom.current().nextLong();
                 Tree tree = begin(messageId, number);
-                outgoing.send(stream, values, tasks, () -> MessageId.makeId(new Anchors(tree, number, null)));
+                outgoing.send(route, values, tasks, () -> MessageId.makeId(new Anchors(tree, number, null)));
                 return;
             }
             long[] numbers = new long[tasks.size()];
@@ -529,7 +539,7 @@ final class SpoutReader implements SplitReader<Message> {
             Iterator<MessageId> ids = Arrays.stream(numbers)
                     .mapToObj(number -> MessageId.makeId(new Anchors(tree, number, null)))
                     .iterator();
-            outgoing.send(stream, values, tasks, ids::next);
+            outgoing.send(route, values, tasks, ids::next);
             if (numbers.length == 0) {
                 tree.change(0);
             }
@@ -545,7 +555,7 @@ final class SpoutReader implements SplitReader<Message> {
                     numbers);
             opened.increment();
             host.begin(tree);
-            if (Thread.currentThread() == thread) {
+            if (thread.isCurrent()) {
                 know(tree);
             } else {
                 begun.add(tree);

@@ -8,16 +8,20 @@ import io.thalweg.api.connector.SplitReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A spout: each executor is a split, read by a task with a thread of its own, so that a spout may block it. */
-record SpoutSource(Handle handle, String component) implements Source<Message> {
+/**
+ * A spout: each executor is a split, which its task reads itself.
+ *
+ * @param patienceNs how long a poll waits for a spout that emits nothing: 0 where the task has no thread of its own
+ */
+record SpoutSource(Handle handle, String component, long patienceNs) implements Source<DoorTuple> {
     @Override
     public String name() {
         return "spout " + component;
     }
 
     @Override
-    public Type<Message> type() {
-        return Message.TYPE;
+    public Type<DoorTuple> type() {
+        return DoorTuple.TYPE;
     }
 
     @Override
@@ -32,9 +36,9 @@ record SpoutSource(Handle handle, String component) implements Source<Message> {
     }
 
     @Override
-    public SplitReader<Message> open(String split, SourceContext context) {
-        SpoutReader reader = new SpoutReader(
-                handle.host(), component, Integer.parseInt(split), SpoutReader.PATIENCE_NS, context::wakeUp);
+    public SplitReader<DoorTuple> open(String split, SourceContext context) {
+        SpoutReader reader =
+                new SpoutReader(handle.host(), component, Integer.parseInt(split), patienceNs, context::wakeUp);
         reader.open();
         return reader;
     }

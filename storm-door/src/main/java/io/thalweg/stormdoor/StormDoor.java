@@ -6,10 +6,12 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.Idle;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.SlowCallListener;
 import io.thalweg.stormdoor.state.FileStateProvider;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ObjectReader;
@@ -27,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * run.await();
  * }</pre>
  *
- * <p>Each executor of a spout or bolt becomes a task with a thread of its own, so one that blocks does not stall the others. Tuples are
+ * <p>Each executor of a spout or bolt becomes a task with a thread of its own, so one that blocks does not stall the others, unless they
+ * {@linkplain #SHARED_THREADS share threads}. Tuples are
  * handed over as they are, never serialized, as within a worker of Storm's: there is one worker, whatever {@code topology.workers} says.
  * Trident is refused; calls of DRPC come from this process, by {@link DrpcCalls}. What needs no acks, state or streams that lead back may run elsewhere, too: {@link #portable()}.
  *
@@ -40,6 +43,15 @@ public final class StormDoor {
      * place of {@code topology.state.provider}.
      */
     public static final String STATE_DIRECTORY = "topology.state.directory";
+
+    /**
+     * Option of a topology: a number of threads that all its executors share, where otherwise each has its own. Where there are more
+     * executors than cores, and calls are short, that is faster: a tuple that is handed over to an executor of the same thread wakes
+     * nobody. An executor whose calls have taken more than 100 ms three times within a minute gets a thread of its own, and one that talks to a child process has
+     * it from the beginning; until then, a call that takes long keeps the other executors of its thread waiting. So no component may
+     * wait in a call for another one. Of the embedded engine only.
+     */
+    public static final String SHARED_THREADS = "topology.shared.threads";
 
     /** As many tuples may wait between two executors. */
     private static final int QUEUE = 1024;
@@ -134,6 +146,23 @@ public final class StormDoor {
                 .sum();
     }
 
+    private static SlowCallListener tellOfSlowCalls(Consumer<String> warnings) {
+        return new SlowCallListener() {
+            @Override
+            public void slow(String topology, String task, String where) {
+                warnings.accept("topology '" + topology + "': a call of " + task + " has taken more than a second"
+                        + (where.isEmpty() ? "" : ", at " + where)
+                        + "; the other executors of its thread wait until it ends, and if it waits for one of them, for ever:"
+                        + " without " + SHARED_THREADS + " each has a thread of its own");
+            }
+
+            @Override
+            public void opening(String topology, String task, String where) {
+                // no executor has anything to do before all are open
+            }
+        };
+    }
+
     private void checkNotStarted() {
         if (started) {
             throw new IllegalStateException(
@@ -145,7 +174,8 @@ public final class StormDoor {
      * Runs it on the embedded engine.
      *
      * @param settings of which those for batches follow the topology's {@code topology.producer.batch.size}, 1 by default: a tuple is on
-     *     its way when {@code emit} returns. Where there are more executors than cores, threads park at once ({@link Idle#PARK}) instead
+     *     its way when {@code emit} returns. The number of threads is that of {@link #SHARED_THREADS}, if the topology has it. Where
+     *     each executor has its own, and there are more of them than cores, threads park at once ({@link Idle#PARK}) instead
      *     of what is the default.
      * @throws IllegalStateException if it was started before
      * @throws io.thalweg.api.graph.TopologyException if these settings cannot run it
@@ -162,7 +192,14 @@ public final class StormDoor {
         int batch = Math.max(1, ObjectReader.getInt(host.layout.conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1));
         int batches = Integer.highestOneBit(Math.max(4, QUEUE / batch));
         RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE));
-        if (its.idle() == Idle.BALANCED && executors() > Runtime.getRuntime().availableProcessors()) {
+        int shared = host.layout.sharedThreads;
+        if (shared > 0) {
+            its = its.withThreads(shared);
+            if (its.slowCalls() == SlowCallListener.NONE) {
+                its = its.withSlowCalls(tellOfSlowCalls(settings.warnings()));
+            }
+        } else if (its.idle() == Idle.BALANCED
+                && executors() > Runtime.getRuntime().availableProcessors()) {
             its = its.withIdle(Idle.PARK); // a thread that polls would keep others from a core
         }
         try {

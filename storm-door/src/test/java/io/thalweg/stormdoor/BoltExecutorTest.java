@@ -77,6 +77,7 @@ final class BoltExecutorTest {
             executor.execute(
                     0,
                     new DoorTuple(
+                            host.layout.place("idle", 0, 0),
                             host.context(),
                             List.of(new BitSet(), 0, 0),
                             "numbers",

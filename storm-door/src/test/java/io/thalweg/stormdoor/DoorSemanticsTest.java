@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The suite on the door. */
 @Timeout(900)
-final class DoorSemanticsTest extends StormSemantics {
+class DoorSemanticsTest extends StormSemantics {
     /** What bolts may take to end where the machine does other things too. */
     private static final Duration BUSY = Duration.ofSeconds(60);
 

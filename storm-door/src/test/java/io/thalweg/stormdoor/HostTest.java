@@ -39,12 +39,12 @@ final class HostTest {
 
         @Override
         public void run() {
-            Thread own = host.enter();
+            host.enter();
             entered.countDown();
             while (called.getCount() > 0) {
                 Thread.onSpinWait();
             }
-            host.leave(own);
+            host.leave(this);
             left = true;
             while (!closing) {
                 Thread.onSpinWait();

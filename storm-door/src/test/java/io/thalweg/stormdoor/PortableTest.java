@@ -196,18 +196,25 @@ final class PortableTest {
         Host host = portable.join();
         int from = host.layout.component("numbers").tasks().get(0);
         List<Object> values = List.of(7, "seven", new ArrayList<>(List.of(1L, 2.5)));
-        DoorTuple tuple = new DoorTuple(host.context(), values, "numbers", from, "default", MessageId.makeUnanchored());
-        Layout.Place place = new Layout.Place("end", 1, 0, Message.towards("end"));
+        Layout.Place place = host.layout.place("end", 1, 0);
+        DoorTuple tuple =
+                new DoorTuple(place, host.context(), values, "numbers", from, "default", MessageId.makeUnanchored());
         Packing packing = new Packing(host);
-        Parcel parcel = travelled(packing.pack(new Message(place, tuple)));
+        Parcel parcel = travelled(packing.pack(tuple));
         DoorTuple arrived = packing.unpack(parcel);
         assertThat(List.of(parcel.to(), parcel.task(), parcel.place())).containsExactly("end", 1, 0);
         assertThat(arrived.getValues()).isEqualTo(values);
         assertThat(List.of(arrived.getSourceComponent(), arrived.getSourceTask(), arrived.getSourceStreamId()))
                 .containsExactly("numbers", from, "default");
         DoorTuple strange = new DoorTuple(
-                host.context(), List.of(1, 2, new BitSet()), "numbers", from, "default", MessageId.makeUnanchored());
-        assertThatThrownBy(() -> packing.pack(new Message(place, strange)))
+                place,
+                host.context(),
+                List.of(1, 2, new BitSet()),
+                "numbers",
+                from,
+                "default",
+                MessageId.makeUnanchored());
+        assertThatThrownBy(() -> packing.pack(strange))
                 .hasMessageContainingAll("'numbers'", "BitSet", "topology.kryo.register")
                 .message()
                 .doesNotContain("\n");

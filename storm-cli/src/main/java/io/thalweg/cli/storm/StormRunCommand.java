@@ -9,6 +9,7 @@ import io.thalweg.cli.Signals;
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
 import io.thalweg.stormdoor.DrpcCalls;
 import io.thalweg.stormdoor.StormDoor;
@@ -107,6 +108,14 @@ final class StormRunCommand implements Callable<Integer> {
     private List<String> options = new ArrayList<>();
 
     @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "N threads that all spouts and bolts share; default: each executor has its own. Faster where there are more"
+                            + " executors than cores; no component may wait in a call for another one")
+    private @Nullable Integer threads;
+
+    @Option(
             names = "--state",
             paramLabel = "DIR",
             description =
@@ -177,6 +186,13 @@ final class StormRunCommand implements Callable<Integer> {
         if (elsewhere && state != null) {
             throw new UsageException("--state means nothing with --on " + on + ", where there are no stateful bolts");
         }
+        if (elsewhere && threads != null) {
+            throw new UsageException(
+                    "--threads means nothing with --on " + on + ", where each task has a thread of its own");
+        }
+        if (threads != null && (threads < 1 || threads > RunSettings.MAX_THREADS)) {
+            throw new UsageException("--threads must be from 1 to " + RunSettings.MAX_THREADS + ", not " + threads);
+        }
         if (elsewhere && wait != null) {
             throw new UsageException("--wait means nothing with --on " + on + ", where nothing is acked");
         }
@@ -224,6 +240,9 @@ final class StormRunCommand implements Callable<Integer> {
         if (state != null) {
             encoded.add(URLEncoder.encode(
                     StormDoor.STATE_DIRECTORY + "=" + state.toAbsolutePath(), StandardCharsets.UTF_8));
+        }
+        if (threads != null) {
+            encoded.add(URLEncoder.encode(StormDoor.SHARED_THREADS + "=" + threads, StandardCharsets.UTF_8));
         }
         for (String option : options) {
             if (option.indexOf('=') < 1) {

@@ -291,6 +291,8 @@ final class StormRunCommandTest {
         refused("--on storm is not for topologies of Storm", jar.toString(), "--on", "storm");
         refused("--state means nothing", jar.toString(), "--on", "flink=localhost:8081", "--state", "s");
         refused("--wait means nothing", jar.toString(), "--on", "flink=localhost:8081", "--wait", "1s");
+        refused("--threads means nothing", jar.toString(), "--on", "flink=localhost:8081", "--threads", "2");
+        refused("--threads must be from 1 to 1024, not 0", jar.toString(), "--threads", "0");
         refused("Missing required parameter: 'JAR'");
     }
 

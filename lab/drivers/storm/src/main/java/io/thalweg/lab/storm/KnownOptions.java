@@ -3,6 +3,7 @@ package io.thalweg.lab.storm;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.stormdoor.StormDoor;
 import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +15,7 @@ import org.apache.storm.Config;
 final class KnownOptions {
     private KnownOptions() {}
 
-    /** @throws RefusedException if Storm declares no option of such a name */
+    /** @throws RefusedException if neither Storm nor, where it runs the cell, Thalweg's front end has an option of such a name */
     static Map<String, Object> of(Cell cell) throws RefusedException, IllegalAccessException {
         Map<String, Object> options = new HashMap<>();
         Set<String> known = new HashSet<>();
@@ -22,6 +23,9 @@ final class KnownOptions {
             if (field.getType() == String.class && field.get(null) instanceof String name) {
                 known.add(name);
             }
+        }
+        if (cell.variant().equals("storm-door")) {
+            known.add(StormDoor.SHARED_THREADS);
         }
         for (Map.Entry<String, String> each : cell.options("storm").entrySet()) {
             if (!known.contains(each.getKey())) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thalweg.api.graph.Node;
+import io.thalweg.api.graph.TopologyException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The suite on the door, where executors share threads; and which of them do. */
+final class SharedThreadsTest {
+    private abstract static class Shared extends DoorSemanticsTest {
+        private final int threads;
+
+        Shared(int threads) {
+            this.threads = threads;
+        }
+
+        @Override
+        protected Submitted submit(String name, Map<String, Object> conf, StormTopology topology) {
+            Map<String, Object> shared = new HashMap<>(conf);
+            shared.put(StormDoor.SHARED_THREADS, threads);
+            return super.submit(name, shared, topology);
+        }
+
+        @Override
+        protected boolean ownThreads() {
+            return false;
+        }
+
+        @Override
+        @Test
+        @Disabled("a bolt waits for another one")
+        void shouldWindowByEventTimeAndTellWhatIsLate() {}
+
+        @Override
+        @Test
+        @Disabled("a bolt waits for another one, which may be for ever, as the option says")
+        void shouldNotStallOthersBehindABoltThatBlocks() {}
+    }
+
+    @Nested
+    @Timeout(900)
+    final class OneThread extends Shared {
+        OneThread() {
+            super(1);
+        }
+    }
+
+    @Nested
+    @Timeout(900)
+    final class TwoThreads extends Shared {
+        TwoThreads() {
+            super(2);
+        }
+    }
+
+    private static TopologyBuilder withAChild() {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(new Journal(), 1));
+        topology.setBolt("child", new Shell.PythonBolt("none.py")).shuffleGrouping("numbers");
+        return topology;
+    }
+
+    @Test
+    void shouldKeepAThreadForWhatTalksToAChild() {
+        StormDoor door = StormDoor.of(withAChild().createTopology(), Map.of(StormDoor.SHARED_THREADS, "2"));
+        assertThat(door.graph().nodes().stream().filter(Node::blocking).map(Node::name))
+                .containsExactly("child");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "two", "1025", ""})
+    void shouldRefuseAnotherNumberOfThreads(String threads) {
+        StormTopology topology = withAChild().createTopology();
+        assertThatThrownBy(() -> StormDoor.of(topology, Map.of(StormDoor.SHARED_THREADS, threads)))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("topology.shared.threads is " + threads + ", not a number from 1 to 1024");
+    }
+}
