@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.flink;
+package io.thalweg.lab.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import io.thalweg.doctor.tune.Choice;
 import io.thalweg.doctor.tune.Output;
 import io.thalweg.doctor.tune.Setting;
 import io.thalweg.doctor.tune.TuneReport;
+import io.thalweg.flink.FlinkCluster;
 import io.thalweg.testkit.CommandLineJvms;
 import io.thalweg.testkit.CommandLineJvms.Outcome;
 import java.io.IOException;

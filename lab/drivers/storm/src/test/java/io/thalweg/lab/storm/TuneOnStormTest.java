@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.storm;
+package io.thalweg.lab.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
