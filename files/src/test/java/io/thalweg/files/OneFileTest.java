@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,8 @@ final class OneFileTest {
 
     /** Down once a record was read; jobs hold nothing that cannot be serialized. */
     private static final CountDownLatch READS = new CountDownLatch(1);
+
+    private static final AtomicBoolean TRUNCATED = new AtomicBoolean();
 
     record Row(String text, int number) {}
 
@@ -150,10 +153,13 @@ final class OneFileTest {
         Files.writeString(in, "a line\n".repeat(4_000_000));
         String name = in.toString();
         Topology topology = Topology.named("Truncated");
+        TRUNCATED.set(false);
         topology.from(TextLines.read(name))
                 .peek(line -> {
-                    try (RandomAccessFile file = new RandomAccessFile(name, "rw")) {
-                        file.setLength(4 << 20);
+                    if (TRUNCATED.compareAndSet(false, true)) {
+                        try (RandomAccessFile file = new RandomAccessFile(name, "rw")) {
+                            file.setLength(4 << 20);
+                        }
                     }
                 })
                 .to(TextLines.write(out.toString()));

@@ -416,68 +416,94 @@ final class KafkaSinkTest {
         return topology;
     }
 
+    private static final List<Guarantee> KEPT = List.of(Guarantee.AT_LEAST_ONCE, Guarantee.EXACTLY_ONCE);
+
+    /** With checkpoints, every 50 ms, in a folder for each. */
+    private RunSettings kept(Guarantee guarantee) {
+        return settings.withGuarantee(
+                guarantee,
+                CheckpointSettings.in(folder.resolve(guarantee.words())).every(Duration.ofMillis(50)));
+    }
+
+    /** A job that a broker is killed under, and the topic that it writes. */
+    private record Writing(Job job, String from, String to) {}
+
     /** It waits, and goes on. */
     @Test
     void shouldGoOnAfterTheBrokerWasRestarted() throws Exception {
-        for (Guarantee guarantee : List.of(Guarantee.AT_LEAST_ONCE, Guarantee.EXACTLY_ONCE)) {
-            try (TestBroker own = TestBroker.start()) {
+        try (TestBroker own = TestBroker.start()) {
+            List<Writing> all = new ArrayList<>();
+            for (Guarantee guarantee : KEPT) {
                 String from = own.topic(2);
                 String to = own.topic(2);
                 Topology topology = copy(own, from, Kafka.write(own.address(), to, Encoder.text()));
-                Job job = new EmbeddedRunner(settings.withGuarantee(
-                                guarantee,
-                                CheckpointSettings.in(folder.resolve(guarantee.words()))
-                                        .every(Duration.ofMillis(50))))
-                        .start(topology.graph());
-                own.sendNumbers(from, 2, 0, 1_000);
-                await(job, own, to, 1_000);
-                own.process().kill();
-                assertThat(job.await(Duration.ofMillis(500))).isFalse();
-                own.process().restart();
-                own.sendNumbers(from, 2, 1_000, 2_000);
-                await(job, own, to, 2_000);
-                job.cancel();
-                assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
-                assertThat(own.values(to)).containsExactlyInAnyOrderElementsOf(numbers(2_000));
+                Job job = new EmbeddedRunner(kept(guarantee)).start(topology.graph());
+                all.add(new Writing(job, from, to));
+            }
+            for (Writing each : all) {
+                own.sendNumbers(each.from(), 2, 0, 1_000);
+                await(each.job(), own, each.to(), 1_000);
+            }
+            own.process().kill();
+            for (Writing each : all) {
+                assertThat(each.job().await(Duration.ofMillis(500))).isFalse();
+            }
+            own.process().restart();
+            for (Writing each : all) {
+                own.sendNumbers(each.from(), 2, 1_000, 2_000);
+                await(each.job(), own, each.to(), 2_000);
+                each.job().cancel();
+                assertThat(each.job().await().state()).isEqualTo(JobState.CANCELLED);
+                assertThat(own.values(each.to())).containsExactlyInAnyOrderElementsOf(numbers(2_000));
             }
         }
+    }
+
+    /** What waits for a broker, and what it says. */
+    private record Waiting(LiveTestSource<String> source, String to, List<String> said, Job job) {}
+
+    private Waiting waiting(TestBroker own, Guarantee guarantee) throws Exception {
+        String to = own.topic(1);
+        List<String> said = new CopyOnWriteArrayList<>();
+        LiveTestSource<String> source = LiveTestSource.of(String.class).add("s", "a");
+        Topology topology = Topology.named("waiting");
+        topology.from(source).to(Kafka.write(own.address(), to, Encoder.text())).name("topic");
+        Job job = new EmbeddedRunner(kept(guarantee).withWarnings(said::add)).start(topology.graph());
+        return new Waiting(source, to, said, job);
     }
 
     /** Its task waits in Kafka's client meanwhile. */
     @Test
     void shouldSayThatItWaitsForTheCluster() throws Exception {
-        for (Guarantee guarantee : List.of(Guarantee.AT_LEAST_ONCE, Guarantee.EXACTLY_ONCE)) {
-            try (TestBroker own = TestBroker.start()) {
-                String to = own.topic(1);
-                List<String> said = new CopyOnWriteArrayList<>();
-                LiveTestSource<String> source = LiveTestSource.of(String.class).add("s", "a");
-                Topology topology = Topology.named("waiting");
-                topology.from(source)
-                        .to(Kafka.write(own.address(), to, Encoder.text()))
-                        .name("topic");
-                Job job = new EmbeddedRunner(settings.withWarnings(said::add)
-                                .withGuarantee(
-                                        guarantee,
-                                        CheckpointSettings.in(folder.resolve("waiting-" + guarantee.words()))
-                                                .every(Duration.ofMillis(50))))
-                        .start(topology.graph());
-                await(job, own, to, 1);
-                own.process().kill();
-                source.add("s", "b");
-                awaitConnection(job, ConnectionStats::isLost);
-                own.process().restart();
-                awaitConnection(job, connection -> !connection.isLost());
-                source.end();
-                JobStats end = job.await();
+        try (TestBroker own = TestBroker.start()) {
+            List<Waiting> all = new ArrayList<>();
+            for (Guarantee guarantee : KEPT) {
+                all.add(waiting(own, guarantee));
+            }
+            for (Waiting each : all) {
+                await(each.job(), own, each.to(), 1);
+            }
+            own.process().kill();
+            for (Waiting each : all) {
+                each.source().add("s", "b");
+            }
+            for (Waiting each : all) {
+                awaitConnection(each.job(), ConnectionStats::isLost);
+            }
+            own.process().restart();
+            for (Waiting each : all) {
+                awaitConnection(each.job(), connection -> !connection.isLost());
+                each.source().end();
+                JobStats end = each.job().await();
                 ConnectionStats last = end.connections().get(0);
                 long ofAllTasks = end.tasks().stream()
                         .flatMap(task -> task.connections().stream())
                         .mapToLong(ConnectionStats::timesLost)
                         .sum();
-                assertThat(own.values(to)).containsExactly("a", "b");
+                assertThat(own.values(each.to())).containsExactly("a", "b");
                 assertThat(List.of(last.operator(), last.system()))
                         .isEqualTo(List.of("topic", "Kafka at " + own.address()));
-                assertThat(said.stream()
+                assertThat(each.said().stream()
                                 .filter(line -> line.contains("Kafka at " + own.address() + " is not available")))
                         .as(
                                 "once, but on a busy machine the broker may be silent for seconds besides, for one task alone")

@@ -28,7 +28,6 @@ final class CommandLine {
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
     private String command = "kafka";
-    private boolean everyLine;
 
     /** @param folder for its caches */
     CommandLine(Path folder) {
@@ -49,12 +48,6 @@ final class CommandLine {
     /** Another command than {@code kafka}. */
     CommandLine of(String other) {
         command = other;
-        return this;
-    }
-
-    /** Nothing is left out of standard error. */
-    CommandLine withEveryLine() {
-        everyLine = true;
         return this;
     }
 
@@ -85,12 +78,11 @@ final class CommandLine {
                 .redirectError(error.toFile())
                 .start();
         int code = end(process);
-        String said = Files.readString(error);
         return new Outcome(
                 code,
                 new String(Files.readAllBytes(out), StandardCharsets.UTF_8),
                 Files.readAllBytes(out),
-                everyLine ? said : ofAnyMachine(said));
+                ofAnyMachine(Files.readString(error)));
     }
 
     private static String ofAnyMachine(String said) {

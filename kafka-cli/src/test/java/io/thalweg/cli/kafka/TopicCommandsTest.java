@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -466,16 +467,27 @@ final class TopicCommandsTest {
                 .startsWith("thalweg: line 2 of standard input: ")
                 .hasLineCount(1);
         assertThat(large.error()).endsWith("; of 2 lines that were read, 1 was not sent, this one first\n");
-        for (String command : List.of("topics", "produce t", "consume t", "lag g")) {
-            Outcome silent = new CommandLine(folder)
-                    .withEveryLine()
-                    .run((command + " --brokers 127.0.0.1:1 --connect-timeout 15").split(" "));
-            assertThat(silent.code()).as(command).isEqualTo(1);
-            assertThat(silent.error())
-                    .as(command)
-                    .startsWith("thalweg: no Kafka broker at 127.0.0.1:1 answers; still trying\nthalweg: cannot ")
-                    .contains("no answer within 15 s")
-                    .hasLineCount(2);
+        Map<String, Process> silent = new TreeMap<>();
+        try {
+            for (String command : List.of("topics", "produce t", "consume t", "lag g")) { // each waits, all at once
+                silent.put(
+                        command,
+                        new CommandLine(folder)
+                                .start((command + " --brokers 127.0.0.1:1 --connect-timeout 15").split(" ")));
+            }
+            for (Map.Entry<String, Process> each : silent.entrySet()) {
+                assertThat(each.getValue().inputReader(StandardCharsets.UTF_8).lines())
+                        .as(each.getKey())
+                        .isEmpty();
+                assertThat(CommandLine.end(each.getValue())).as(each.getKey()).isEqualTo(1);
+                assertThat(new String(each.getValue().getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .as(each.getKey())
+                        .startsWith("thalweg: no Kafka broker at 127.0.0.1:1 answers; still trying\nthalweg: cannot ")
+                        .contains("no answer within 15 s")
+                        .hasLineCount(2);
+            }
+        } finally {
+            silent.values().forEach(Process::destroyForcibly);
         }
         Outcome down = new CommandLine(folder).run("topics", "--brokers", "127.0.0.1:1", "--connect-timeout", "2");
         assertThat(down.code()).isEqualTo(1);
