@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Random topologies that are killed at random steps, also while a barrier is on its way, and go on from their last
  * checkpoint: with exactly-once they come to what the sequential interpreter comes to, which nobody kills. More of them:
  *
- * <pre>./mvnw -q -pl testkit -am test -Dtest=CrashesTest -Dsurefire.failIfNoSpecifiedTests=false
+ * <pre>./mvnw -q -pl testkit/tests -am test -Dtest=CrashesTest -Dsurefire.failIfNoSpecifiedTests=false
  *     -Dthalweg.crashes=5000</pre>
  *
  * and one alone, say that of seed 17, with {@code -Dthalweg.crashes.first=17 -Dthalweg.crashes=1}.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Random topologies on the embedded engine and on the sequential interpreter. More of them:
  *
- * <pre>./mvnw -q -pl testkit -am test -Dtest=RandomTopologiesTest -Dsurefire.failIfNoSpecifiedTests=false
+ * <pre>./mvnw -q -pl testkit/tests -am test -Dtest=RandomTopologiesTest -Dsurefire.failIfNoSpecifiedTests=false
  *     -Dthalweg.topologies=5000</pre>
  *
  * and one alone, say that of seed 17, with {@code -Dthalweg.topologies.first=17 -Dthalweg.topologies=1}.
