@@ -20,6 +20,9 @@ final class ProfilesTest {
     /** Left out of the run on a newer JDK alone. */
     private static final String ONE_JDK = "one-jdk";
 
+    /** Left out of verify; -Pcrash runs such tests by their names, and -Pnewer-jdk those that are not for one JDK alone. */
+    private static final String CRASH = "crash";
+
     /** What it needs, nothing here can start. */
     private static final Set<String> BY_HAND = Set.of("RealRegistryTest");
 
@@ -72,6 +75,9 @@ final class ProfilesTest {
             Path pom = Repository.ROOT.resolve(module(file)).resolve("pom.xml");
             Set<String> run = new TreeSet<>(found("<groups>([^<\\s]+)</groups>", POM + Repository.read(pom)));
             run.add(ONE_JDK);
+            if (isCrashTest(file)) {
+                run.add(CRASH);
+            }
             for (String tag : found("@Tag\\(\"([^\"]+)\"\\)", Repository.read(file))) {
                 if (!run.contains(tag)) {
                     lost.add(Repository.name(file) + ": " + tag);
@@ -79,14 +85,15 @@ final class ProfilesTest {
             }
         }
         assertThat(lost)
-                .as("tests with tags that no <groups> of their module's or the parent's pom.xml names")
+                .as(
+                        "tests with tags that no <groups> of their module's or the parent's pom.xml names, and -Pcrash does not run")
                 .isEmpty();
     }
 
     @Test
     void longTestsShouldBeRunInEveryModule() {
         assertThat(POM)
-                .contains("<tests.left-out>long, corpus</tests.left-out>")
+                .contains("<tests.left-out>long, corpus, crash</tests.left-out>")
                 .contains("<groups>long</groups>");
         Set<String> run = new TreeSet<>(BY_HAND_IN);
         for (String modules : found("(?m)^step [0-9]+ -Preal -Preal -pl (\\S+) -am ", CI)) {
@@ -123,6 +130,18 @@ final class ProfilesTest {
                         .isTrue();
                 assertThat(POM).as("what enables %s", type(file)).contains("<" + property + ">");
             }
+        }
+    }
+
+    /** Both set what they leave out, and neither leaves out what is tagged crash. */
+    @Test
+    void crashTestsShouldBeLeftOutOfVerifyAlone() {
+        for (String profile : List.of("crash", "newer-jdk")) {
+            assertThat(found("<id>" + profile + "</id>\\s*<properties>(.*?)</properties>", POM))
+                    .as("properties of -P%s", profile)
+                    .singleElement()
+                    .asString()
+                    .contains("<tests.left-out>long, corpus</tests.left-out>");
         }
     }
 

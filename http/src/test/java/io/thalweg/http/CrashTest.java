@@ -25,11 +25,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A job in a JVM of its own that sends to a service, killed with SIGKILL in each phase of its sink, with other parallelisms. The service
- * answers some requests with 503, does some without answering, and is away now and then. More kills: {@code -Pcrash}, or {@code
+ * answers some requests with 503, does some without answering, and is away now and then. With {@code -Pcrash} alone; more kills: {@code
  * -Dthalweg.kills=100}; the same moments again: {@code -Dthalweg.kills.seed=N}.
  */
 @Timeout(3_600)
 @Tag("one-jdk")
+@Tag("crash")
 final class CrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.kills", 4);
     private static final List<String> MOMENTS = List.of("saved", "commit", "restore", "committed", "save", "restored");

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rows into PostgreSQL on the embedded engine, while the server restarts now and then. */
 @Timeout(3_600)
 @Tag("one-jdk")
+@Tag("crash")
 final class CrashTest {
     private static final int KILLS = Killer.kills(6);
     private static final int SERVER_EVERY = 3;

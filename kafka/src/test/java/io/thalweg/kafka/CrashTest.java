@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** On the embedded engine; with at-least-once the broker is killed and started again, too. */
+/** On the embedded engine; with at-least-once the broker is killed and started again, too; verify leaves it out. */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("crash")
 final class CrashTest extends CrashContract {
     @Override
     protected KilledJob job() {

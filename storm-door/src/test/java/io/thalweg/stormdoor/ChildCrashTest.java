@@ -26,11 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Children of two tasks of a bolt killed with SIGKILL while tuples are on their way, acked. More kills: {@code -Pcrash}, or {@code
- * -Dthalweg.children=100}; the same choices again: {@code -Dthalweg.kills.seed=N}.
+ * Children of two tasks of a bolt killed with SIGKILL while tuples are on their way, acked. With {@code -Pcrash} alone; more kills:
+ * {@code -Dthalweg.children=100}; the same choices again: {@code -Dthalweg.kills.seed=N}.
  */
 @Timeout(3_600)
 @Tag("one-jdk")
+@Tag("crash")
 final class ChildCrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.children", 3);
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
-import io.thalweg.lab.driver.KillCheck;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
@@ -47,21 +46,6 @@ final class FlinkDriverTest {
             })
     void shouldRelay(String settings) throws Exception {
         check(settings);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "guarantee=at-least-once variant=object-reuse",
-                "guarantee=exactly-once variant=unchained sources=2 relays=3 sinks=2",
-            })
-    void shouldKeepItsPromiseWhenItsTaskManagerIsKilled(String settings) throws Exception {
-        KillCheck.run(
-                new FlinkDriver(),
-                folder,
-                settings(
-                        "kill=worker records=0 rate=20000 checkpoint-ms=100 payload=10 stamps=true flink.heartbeat.interval=500ms "
-                                + settings));
     }
 
     @Test

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
 import io.thalweg.lab.driver.KafkaService;
-import io.thalweg.lab.driver.KillCheck;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.Sample;
@@ -85,14 +84,6 @@ final class StormDriverTest {
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
-    }
-
-    @Test
-    void shouldKeepItsPromiseWhenItsWorkerIsKilled() throws Exception {
-        Map<String, String> settings = new HashMap<>(
-                Map.of("kill", "worker", "variant", "tuned", "guarantee", "at-least-once", "rate", "20000"));
-        settings.putAll(Map.of("checkpoint-ms", "100", "sources", "2", "relays", "3", "payload", "10"));
-        KillCheck.run(driver, folder, settings);
     }
 
     @Tag("long")
