@@ -56,7 +56,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @Tag("faulty-disk")
 final class FaultyDiskTest {
     private static final long FIRST = Long.getLong("thalweg.disk.first", 1);
-    private static final long COUNT = Long.getLong("thalweg.disk", 100);
+    private static final long COUNT = Long.getLong("thalweg.disk", 50);
 
     /** A part of the name of the only places that are left out. */
     private static final String SITE = System.getProperty("thalweg.disk.site", "");
