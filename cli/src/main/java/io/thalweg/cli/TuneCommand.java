@@ -32,9 +32,7 @@ import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -217,10 +215,12 @@ final class TuneCommand implements Callable<Integer> {
         Destination where = destination();
         Goal wanted = goal(where);
         Duration atMost = GuaranteeOptions.time("--budget", budget);
-        Path file = output();
+        TunedOutput settings = output();
         RunHistory.check(history);
-        DiagnosisOutput output =
-                json == null ? null : DiagnosisOutput.checked(json, Arrays.asList(job, file.toString(), work.tuned()));
+        DiagnosisOutput output = json == null
+                ? null
+                : DiagnosisOutput.checked(
+                        json, Arrays.asList(job, settings.file().toString(), work.tuned()));
         PrintStream standardOutput = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream people = output != null && output.isStandardOutput() ? Report.standardError() : standardOutput;
         TunedFile tuned = work.tunedFile();
@@ -247,8 +247,8 @@ final class TuneCommand implements Callable<Integer> {
             try {
                 if (stretches != null && recorder != null) {
                     untilStopped(() -> {
-                        recorder.stop();
                         tell("stopped while recording; nothing was tuned");
+                        recorder.stop();
                     });
                     stretches.record(recorder, this::tell);
                     if (recorder.isStopped()) {
@@ -268,12 +268,12 @@ final class TuneCommand implements Callable<Integer> {
                         recorder == null ? null : recorder.folder(),
                         atMost)) {
                     untilStopped(() -> {
-                        trials.stop();
                         tell("stopping; what pays so far is kept");
+                        trials.stop();
                     });
-                    TuneReport report = tune(wanted, trials, where, start, withdrawals, people, file, steps);
+                    TuneReport report = tune(wanted, trials, where, start, withdrawals, people, settings, steps);
                     people.print(PlainText.lines(TuneText.end(report)));
-                    tellFiles(people, report, withdrawals, file);
+                    tellFiles(people, report, withdrawals, settings);
                     people.flush();
                     if (output != null) {
                         output.write(RecordJson.text(report), standardOutput);
@@ -358,7 +358,7 @@ final class TuneCommand implements Callable<Integer> {
             Choices start,
             Withdrawals withdrawals,
             PrintStream people,
-            Path file,
+            TunedOutput settings,
             TuningRecord steps) {
         boolean[] begun = {false};
         Tuner tuner = new Tuner(
@@ -383,7 +383,7 @@ final class TuneCommand implements Callable<Integer> {
                         }
                     }
                     people.flush();
-                    write(report, file, steps);
+                    write(report, settings, steps);
                 },
                 line -> {
                     steps.next(line);
@@ -392,14 +392,14 @@ final class TuneCommand implements Callable<Integer> {
         TuneReport report = tuner.tune();
         if (begun[0]) {
             steps.report(report);
-            write(report, file, steps);
+            write(report, settings, steps);
         }
         return report;
     }
 
-    private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, Path file) {
-        if (Files.exists(file)) {
-            people.println("  written   " + PlainText.line(file + ": " + applied(file)));
+    private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, TunedOutput settings) {
+        if (settings.isWritten()) {
+            people.println("  written   " + PlainText.line(settings.file() + ": " + applied(settings.file())));
         }
         boolean withdrew =
                 report.steps().stream().anyMatch(step -> step.outcome().isWithdrawn());
@@ -493,19 +493,10 @@ final class TuneCommand implements Callable<Integer> {
         return latency;
     }
 
-    private Path output() {
+    private TunedOutput output() {
         Path name = JobOptions.file(job).getFileName();
         String own = name == null ? "job" : name.toString().replaceFirst("\\.(java|jar)$", "");
-        String target = out == null ? own + ".tuned.yaml" : out;
-        if (target.equals("-")) {
-            throw new UsageException("--out is a file: it is written after every step, and - cannot be");
-        }
-        StatsOutput.check("--out", target, List.of());
-        Path file = Path.of(target);
-        if (Files.exists(file)) {
-            throw new UsageException(file + " is there already; remove it, or name another file with --out");
-        }
-        return file;
+        return TunedOutput.of(out == null ? own + ".tuned.yaml" : out);
     }
 
     private String circumstances(Goal wanted, RunSettings given, Choices start, Destination where) {
@@ -547,20 +538,14 @@ final class TuneCommand implements Callable<Integer> {
                 .orElse("");
     }
 
-    private void write(TuneReport report, Path file, TuningRecord steps) {
+    private void write(TuneReport report, TunedOutput settings, TuningRecord steps) {
         String text = TunedYaml.of(
                 report,
                 "thalweg tune " + job + promised() + " --for '" + goal + "'"
                         + (rate == null ? "" : " --rate " + rate)
                         + (record == null ? "" : " --record " + record));
-        try {
-            Path unfinished = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(unfinished, text);
-            Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-            steps.settings(file.toString(), text, applied(file));
-        } catch (IOException e) {
-            throw new ConnectorException("--out: " + file + " cannot be written: " + e.getMessage(), e);
-        }
+        settings.write(text);
+        steps.settings(settings.file().toString(), text, applied(settings.file()));
     }
 
     private void tell(String line) {

@@ -18,11 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TuneCommandTest {
     /** Lasts for half a second on any machine. */
@@ -56,6 +57,8 @@ final class TuneCommandTest {
     /** The budget is so small that it may be over before any change was tried: what is tried depends on the machine. */
     @Test
     void shouldCompareOutputsAndWriteSettingsAndReport() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        cli.withJava("-Djava.io.tmpdir=" + temporary);
         cli.job("Isolated", ISOLATED);
 
         Outcome run = cli.run("tune", "Isolated.java", "--budget", "4s", "--json", "report.json");
@@ -70,7 +73,8 @@ final class TuneCommandTest {
         assertThat(run.out())
                 .startsWith("Tune: Isolated, for throughput\n")
                 .contains("Isolated.tuned.yaml: thalweg run Isolated.java --tuned Isolated.tuned.yaml");
-        assertThat(names()).contains("Isolated.tuned.yaml").doesNotContain("Isolated.tuned.yaml.new");
+        assertThat(names()).contains("Isolated.tuned.yaml").noneMatch(name -> name.endsWith(".new"));
+        assertThat(temporary).as("nor what was recorded").isEmptyDirectory();
 
         Outcome tuned = cli.run("run", "Isolated.java", "--quiet", "--tuned", "Isolated.tuned.yaml");
 
@@ -251,24 +255,53 @@ final class TuneCommandTest {
         return lines.get(0);
     }
 
-    @Test
-    void shouldEndWithItsChildrenWhenItIsStopped() throws Exception {
+    /** Whoever is killed leaves a folder, which the next call removes. */
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "KILL, 137"})
+    void shouldEndWithItsChildrenWhenItIsStopped(String signal, int code) throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        cli.withJava("-Djava.io.tmpdir=" + temporary);
         cli.job("Long", "topology.from(Sources.generate(1_000_000, i -> i).rate(1_000)).to(Sinks.print());");
-        Process process = cli.start("tune", "Long.java");
+        Process process = cli.start("tune", "Long.java", "--json", "report.json");
         BufferedReader errors = Cli.lines(process.getErrorStream());
+        BufferedReader out = Cli.lines(process.getInputStream());
         assertThat(errors.readLine()).contains("watched by the doctor");
         List<ProcessHandle> children = List.of();
         while (process.isAlive() && children.isEmpty()) {
             children = process.descendants().toList();
             Thread.onSpinWait();
         }
-        Cli.signal(process, "INT");
+        Cli.signal(process, signal);
 
-        assertThat(Cli.end(process)).isEqualTo(ExitCodes.SIGNAL + 2);
-        assertThat(errors.lines().collect(Collectors.joining("\n"))).contains("stopping");
+        assertThat(Cli.end(process)).isEqualTo(code);
         for (ProcessHandle child : children) {
             child.onExit().join();
             assertThat(child.isAlive()).isFalse();
+        }
+        assertThat(names()).noneMatch(name -> name.contains(".yaml"));
+        if (signal.equals("KILL")) {
+            assertThat(folders(temporary)).hasSize(1);
+            assertThat(names()).doesNotContain("report.json");
+            cli.job("Fails", "topology.from(Sources.of(1, 2)).map(i -> 1 / (i - 2)).to(Sinks.print());");
+            assertThat(refused("tune", "Fails.java")).contains("by zero");
+        } else {
+            assertThat(errors.lines()).containsExactly("thalweg: stopping; what pays so far is kept");
+            assertThat(out.lines().map(line -> line.replaceFirst("in [0-9]+ s$", "in N s")))
+                    .containsExactly(
+                            "  ended     stopped by the user, after 1 run in N s",
+                            "  kept      nothing: no change was tried");
+            assertThat(RecordJson.read(Files.readAllBytes(folder.resolve("report.json")), TuneReport.class)
+                            .runs())
+                    .isEqualTo(1);
+        }
+        assertThat(folders(temporary)).isEmpty();
+    }
+
+    /** Of tunings, in the folder for temporary files. */
+    private static List<Path> folders(Path temporary) throws Exception {
+        try (var files = Files.list(temporary)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("thalweg-tune-"))
+                    .toList();
         }
     }
 }

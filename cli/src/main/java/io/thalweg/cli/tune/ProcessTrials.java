@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.doctor.embedded.Profiler;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Measured;
@@ -178,7 +179,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
                             rate,
                             recorded == null ? null : recorded.toString(),
                             result.toString())));
-            Process started = start(command(choices, order), errors);
+            Process started = start(command(choices, watched, order), errors);
             if (!started.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
                 end(started);
                 return Measured.late(atMost);
@@ -200,7 +201,7 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         }
     }
 
-    private List<String> command(Choices choices, Path order) {
+    private List<String> command(Choices choices, boolean watched, Path order) {
         List<String> options =
                 new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
         options.removeIf(option -> NOT_INHERITED.stream().anyMatch(option::startsWith));
@@ -209,6 +210,8 @@ public final class ProcessTrials implements Trials, AutoCloseable {
         command.addAll(Tuned.javaOptions(options, choices));
         if (road.leadsElsewhere()) {
             command.add("-Djava.io.tmpdir=" + temporary); // what an engine leaves there goes with the folder
+        } else if (watched) {
+            command.addAll(Profiler.javaOptions(temporary));
         }
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName(), order.toString()));

@@ -57,6 +57,16 @@ public final class Profiler implements AutoCloseable {
     private final Map<String, String> operators = new ConcurrentHashMap<>();
     private @Nullable Recording recording;
 
+    /**
+     * Options of a Java machine with which what it records is in a folder meanwhile. Else it is where temporary files are, and a Java
+     * machine that is halted or killed leaves it there.
+     *
+     * @return none if this Java has no flight recorder
+     */
+    public static List<String> javaOptions(Path folder) {
+        return FlightRecorder.isAvailable() ? List.of("-XX:FlightRecorderOptions=repository=" + folder) : List.of();
+    }
+
     /** Begins to record; does nothing if this Java has no flight recorder. */
     public void start() {
         if (!FlightRecorder.isAvailable()) {

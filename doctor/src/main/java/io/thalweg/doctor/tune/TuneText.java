@@ -89,17 +89,27 @@ public final class TuneText {
                 "  ",
                 "ended",
                 String.format(
-                        Locale.ROOT, "%s, after %d runs in %.0f s", report.ended(), report.runs(), report.seconds()));
+                        Locale.ROOT,
+                        "%s, after %d %s in %.0f s",
+                        report.ended(),
+                        report.runs(),
+                        report.runs() == 1 ? "run" : "runs",
+                        report.seconds()));
         line(
                 text,
                 "  ",
                 "kept",
-                report.changes().isEmpty() ? "nothing: no change that was tried pays" : words(report.changes()));
+                report.changes().isEmpty() ? "nothing: " + withoutChanges(report) : words(report.changes()));
         Effect total = report.total();
         if (total != null) {
             line(text, "  ", "all of it", measured(report, total));
         }
         return text.toString();
+    }
+
+    /** Why nothing is kept. */
+    static String withoutChanges(TuneReport report) {
+        return report.steps().isEmpty() ? "no change was tried" : "no change was shown to pay";
     }
 
     private static String words(List<Choice> choices) {

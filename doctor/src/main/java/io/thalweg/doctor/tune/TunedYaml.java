@@ -194,7 +194,7 @@ public final class TunedYaml {
                 report.cores(),
                 total == null ? "" : "; all of it: measured " + TuneText.times(total) + " the " + report.goal()));
         if (report.changes().isEmpty()) {
-            text.append("# no change that was tried pays\n");
+            text.append("# ").append(TuneText.withoutChanges(report)).append('\n');
         }
         for (Choice choice : report.kept()) {
             if (choice.operator().isEmpty()) {

@@ -27,7 +27,7 @@ final class TunedYamlTest {
                         new Choice("it's: #1", "shuffle", "true"),
                         new Choice("", "batch", "64"));
         assertThat(read("")).isEmpty();
-        assertThat(read("# no change that was tried pays\n")).isEmpty();
+        assertThat(read("# no change was shown to pay\n")).isEmpty();
         assertThat(read("operators:\n")).isEmpty();
     }
 
