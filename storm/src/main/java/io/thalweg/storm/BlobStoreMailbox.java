@@ -14,6 +14,7 @@ import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.KeyAlreadyExistsException;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.utils.NimbusClient;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between a job on a cluster and its client, as numbered blobs in Nimbus's blob store. One thread at a time. */
@@ -26,10 +27,28 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
     private final String prefix;
     private int failures;
 
-    BlobStoreMailbox(Map<String, Object> conf, String job) {
-        store = new NimbusBlobStore();
-        store.prepare(conf);
+    private BlobStoreMailbox(ClientBlobStore store, String job) {
+        this.store = store;
         prefix = "thalweg-" + job + "-";
+    }
+
+    /** The mailbox of a worker, which finds the leader by its settings. */
+    static BlobStoreMailbox ofWorker(Map<String, Object> conf, String job) {
+        ClientBlobStore store = new NimbusBlobStore();
+        store.prepare(conf);
+        return new BlobStoreMailbox(store, job);
+    }
+
+    /**
+     * The mailbox of a client. Storm would find the leader by the settings, too, but asks a LocalCluster of this JVM in its
+     * place if there is one.
+     *
+     * @param leader is closed with the mailbox
+     */
+    static BlobStoreMailbox at(NimbusClient leader, Map<String, Object> conf, String job) {
+        ClientBlobStore store = new NimbusBlobStore();
+        store.setClient(conf, leader);
+        return new BlobStoreMailbox(store, job);
     }
 
     @Override

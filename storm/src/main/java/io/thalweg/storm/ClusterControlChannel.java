@@ -63,7 +63,7 @@ final class ClusterControlChannel implements ControlChannel {
     private BlobStoreMailbox mailbox() {
         BlobStoreMailbox open = mailbox;
         if (open == null) {
-            open = new BlobStoreMailbox(conf, job);
+            open = BlobStoreMailbox.ofWorker(conf, job);
             mailbox = open;
         }
         return open;

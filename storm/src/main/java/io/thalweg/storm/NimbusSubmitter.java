@@ -21,14 +21,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.NimbusSummary;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
@@ -216,13 +219,19 @@ final class NimbusSubmitter implements Submitter {
     }
 
     private BlobStoreMailbox mailbox(String job) {
-        try {
-            return new BlobStoreMailbox(conf(), job);
-        } catch (RuntimeException e) {
+        Map<String, Object> conf = conf();
+        try (NimbusClient seed = NimbusClient.Builder.withConf(conf).buildWithNimbusHostPort(host, port)) {
+            NimbusSummary leader = seed.getClient().getLeader();
+            return BlobStoreMailbox.at(
+                    NimbusClient.Builder.withConf(conf).buildWithNimbusHostPort(leader.get_host(), leader.get_port()),
+                    conf,
+                    job);
+        } catch (TException | RuntimeException e) {
+            String reason = e instanceof AuthorizationException denied ? denied.get_msg() : e.getMessage();
             throw new JobFailedException(
                     "Nimbus at " + host + ":" + port
                             + ": its blob store, through which a job talks to this process, cannot"
-                            + " be opened (" + e.getMessage() + "), so no topology was submitted; check that the leader"
+                            + " be opened (" + reason + "), so no topology was submitted; check that the leader"
                             + " which that Nimbus names can be reached from here",
                     e);
         }

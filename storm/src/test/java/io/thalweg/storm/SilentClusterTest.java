@@ -3,8 +3,6 @@ package io.thalweg.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
@@ -39,20 +37,17 @@ import org.apache.storm.thrift.transport.layered.TFramedTransport;
 import org.apache.storm.utils.NimbusClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /** A job on a cluster that takes it, and whose workers end at their start. */
 @Timeout(900)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SilentClusterTest {
     private static final String ID = "silent-1-17";
 
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final List<String> killed = new CopyOnWriteArrayList<>();
+    private final List<String> methods = new CopyOnWriteArrayList<>();
 
     /** Each look at the clock is half a minute later. */
     private final AtomicLong seconds = new AtomicLong();
@@ -92,6 +87,7 @@ final class SilentClusterTest {
     }
 
     private Object answer(String method, Object[] arguments) throws Exception {
+        methods.add(method);
         return switch (method) {
             case "getClusterInfo" -> cluster();
             case "getLeader" -> {
@@ -186,20 +182,42 @@ final class SilentClusterTest {
                 .hasMessageEndingWith("somebody has killed it");
     }
 
-    /** Storm's client of blobs asks a LocalCluster of this JVM, if there is one, whatever its address: so this test comes early. */
     @Test
-    @Order(1)
     void shouldNotSubmitWhatItCouldNeitherFollowNorStop() {
         led = false;
-        Throwable thrown = catchThrowable(() -> start("alone"));
-        assumeFalse(NimbusClient.isLocalOverride(), "another test has a LocalCluster");
-        assertThat(thrown)
+        assertThatThrownBy(() -> start("alone"))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageStartingWith("Nimbus at 127.0.0.1:" + port + ": its blob store, ")
+                .hasMessageContaining("no leader")
                 .hasMessageEndingWith(
                         "so no topology was submitted; check that the leader which that Nimbus names can be"
                                 + " reached from here");
         assertThat(submitted).isEmpty();
+    }
+
+    /** Whom Storm's own clients ask in this JVM, which may have a LocalCluster already. */
+    @Test
+    void shouldAskItsCluster_besideALocalCluster() throws Exception {
+        alive = false;
+        List<String> asked = new CopyOnWriteArrayList<>();
+        Nimbus.Iface other = (Nimbus.Iface) Proxy.newProxyInstance(
+                Nimbus.Iface.class.getClassLoader(),
+                new Class<?>[] {Nimbus.Iface.class},
+                (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    throw new KeyNotFoundException("not here");
+                });
+        NimbusClient.LocalOverride override =
+                NimbusClient.isLocalOverride() ? null : new NimbusClient.LocalOverride(other);
+        try {
+            assertThatThrownBy(start("beside")::await).isInstanceOf(JobFailedException.class);
+        } finally {
+            if (override != null) {
+                override.close();
+            }
+        }
+        assertThat(asked).isEmpty();
+        assertThat(methods).contains("getLeader", "beginBlobDownload");
     }
 
     /** Otherwise a topology would run that nobody watches. */
