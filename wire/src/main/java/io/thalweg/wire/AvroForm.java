@@ -179,24 +179,15 @@ interface AvroForm<T> extends Serializable {
         @Override
         public AvroPayload<T> reading(Schema written, @Nullable Schema wanted) {
             TrustedClasses.add(schema());
-            SpecificDatumReader<Object> reader = new SpecificDatumReader<>(written, schema(), data());
+            SpecificDatumReader<Object> reader =
+                    new SpecificDatumReader<>(written, schema(), GeneratedAvroCodec.data(generated));
             return new AvroPayload<>(reader, generated::cast);
         }
 
         @Override
         public AvroPut writing(Schema schema) {
             AvroSame.check(schema(), schema); // Avro writes objects by position
-            return AvroPut.generated(schema(), data());
-        }
-
-        /** The class's own conversions, and a reader that checks lengths. */
-        private SpecificData data() {
-            SpecificData own = SpecificData.getForClass(generated);
-            SpecificData data = new SpecificData(generated.getClassLoader());
-            data.setFastReaderEnabled(false);
-            data.setCustomCoders(false); // they would pass by what AvroPut looks at
-            own.getConversions().forEach(data::addLogicalTypeConversion);
-            return data;
+            return AvroPut.generated(schema(), GeneratedAvroCodec.data(generated));
         }
     }
 }

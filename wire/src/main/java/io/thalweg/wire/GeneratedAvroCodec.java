@@ -15,36 +15,61 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Objects of a generated class, as Avro writes them, with the fingerprint of their schema. */
 record GeneratedAvroCodec<T extends SpecificRecord>(Class<T> generated) implements Codec<T>, Serializable {
     private static final long serialVersionUID = 1L;
 
-    private Schema schema() {
-        return SpecificData.get().getSchema(generated);
+    private static final ClassValue<Written> WRITTEN = new ClassValue<>() {
+        @Override
+        protected Written computeValue(Class<?> type) {
+            Class<? extends SpecificRecord> generated = type.asSubclass(SpecificRecord.class);
+            Schema schema = SpecificData.get().getSchema(generated);
+            return new Written(
+                    schema,
+                    SchemaNormalization.parsingFingerprint64(schema),
+                    AvroPut.generated(schema, data(generated)));
+        }
+    };
+
+    /** What is needed for each object of a class. */
+    private record Written(Schema schema, long fingerprint, AvroPut put) {}
+
+    /** The class's own conversions, a reader that checks lengths, and a writer that checks values. */
+    static SpecificData data(Class<? extends SpecificRecord> generated) {
+        SpecificData own = SpecificData.getForClass(generated);
+        SpecificData data = new SpecificData(generated.getClassLoader());
+        data.setFastReaderEnabled(false);
+        data.setCustomCoders(false); // they would pass by what AvroPut looks at
+        own.getConversions().forEach(data::addLogicalTypeConversion);
+        return data;
     }
 
+    /** @throws CodecException if Avro would write another value */
     @Override
     public void encode(T value, ByteWriter out) {
+        Written written = WRITTEN.get(generated);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
         try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
-            new SpecificDatumWriter<>(generated).write(value, encoder);
-            out.writeLong(SchemaNormalization.parsingFingerprint64(schema()));
-            out.writeBytes(bytes.toByteArray());
-        } catch (IOException e) {
+            written.put.put(value, encoder);
+        } catch (Misfit e) {
+            throw e.untravelled(generated);
+        } catch (Exception e) {
             throw new IllegalStateException(e); // in memory
         }
+        out.writeLong(written.fingerprint);
+        out.writeBytes(bytes.toByteArray());
     }
 
     @Override
     public T decode(ByteReader in) {
-        if (in.readLong() != SchemaNormalization.parsingFingerprint64(schema())) {
+        Written written = WRITTEN.get(generated);
+        if (in.readLong() != written.fingerprint) {
             throw new CodecException("the schema of " + generated.getName() + " was another when this was saved");
         }
-        TrustedClasses.add(schema());
+        TrustedClasses.add(written.schema);
         try {
             return generated.cast(new SpecificDatumReader<>(generated)
                     .read(null, DecoderFactory.get().binaryDecoder(in.readBytes(), null)));

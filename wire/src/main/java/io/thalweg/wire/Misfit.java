@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.wire;
 
+import io.thalweg.api.codec.CodecException;
 import java.util.function.Supplier;
 
 /** A value, or a type, that does not fit a schema. Its message is the reason. */
@@ -35,6 +36,12 @@ final class Misfit extends RuntimeException {
         } catch (Misfit e) {
             throw e.in(field);
         }
+    }
+
+    /** The same, of an object that goes to another task, or into a checkpoint. */
+    CodecException untravelled(Class<?> generated) {
+        return new CodecException("a " + generated.getName()
+                + " goes to another task or a checkpoint, and cannot be written: " + describe());
     }
 
     /** With the field that it is about. */

@@ -153,7 +153,7 @@ interface ProtoForm<T> extends Serializable {
         @Override
         public ProtoPut writing(Descriptor message) {
             ProtoSame.check(instance().getDescriptorForType(), message);
-            return ProtoPut.generated(generated);
+            return value -> ProtoPut.generated(generated.cast(value));
         }
     }
 
@@ -161,9 +161,14 @@ interface ProtoForm<T> extends Serializable {
     record GeneratedCodec<T extends Message>(Class<T> generated) implements Codec<T>, Serializable {
         private static final long serialVersionUID = 1L;
 
+        /** @throws CodecException if Protobuf would write another value */
         @Override
         public void encode(T value, ByteWriter out) {
-            out.writeBytes(value.toByteArray());
+            try {
+                out.writeBytes(ProtoPut.generated(value));
+            } catch (Misfit e) {
+                throw e.untravelled(generated);
+            }
         }
 
         @Override

@@ -40,19 +40,20 @@ interface ProtoPut {
         return value -> ((DynamicMessage) made.value(value)).toByteArray();
     }
 
-    /** What makes messages of objects of a class that Protobuf has generated. */
-    static ProtoPut generated(Class<? extends Message> type) {
-        return value -> {
-            Message message = type.cast(value);
-            byte[] bytes = message.toByteArray();
-            for (byte each : bytes) {
-                if (each == '?') { // which half a surrogate pair would become
-                    checkTexts(message);
-                    break;
-                }
+    /**
+     * The bytes of an object of a class that Protobuf has generated.
+     *
+     * @throws Misfit if the library would write another text
+     */
+    static byte[] generated(Message message) {
+        byte[] bytes = message.toByteArray();
+        for (byte each : bytes) {
+            if (each == '?') { // which half a surrogate pair would become
+                checkTexts(message);
+                break;
             }
-            return bytes;
-        };
+        }
+        return bytes;
     }
 
     private static void checkTexts(Message message) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.BadRecordException;
@@ -609,6 +610,32 @@ final class WireAvroTest {
         assertThatThrownBy(() -> encoder.open().encode(visit)).hasMessageContaining("'tags': the text contains half a");
         visit.tags = Map.of("a", "\ude42");
         assertThatThrownBy(() -> encoder.open().encode(visit)).hasMessageContaining("'tags': the text contains half a");
+    }
+
+    /** The same holds of what goes to another task, or into a checkpoint. */
+    @Test
+    void shouldRefuseToCarryWhatAvroWouldWriteAsAnotherValue() {
+        Codec<GeneratedVisit> codec = WireAvro.decoder(GeneratedVisit.class, one(8, GeneratedVisit.SCHEMA$))
+                .type()
+                .codec();
+        GeneratedVisit visit = new GeneratedVisit();
+        visit.at = Instant.parse("2018-02-06T15:50:42.123456Z");
+        visit.from = LocalTime.of(1, 2, 3, 4_000_000);
+        visit.tags = Map.of("ä", "🙂");
+        assertThat(codec.copy(visit).at).isEqualTo(visit.at);
+        assertThat(codec.copy(visit).tags).hasToString("{ä=🙂}");
+
+        visit.at = visit.at.plusNanos(1);
+        assertThatThrownBy(() -> codec.copy(visit))
+                .isInstanceOf(CodecException.class)
+                .hasMessage(
+                        "a io.thalweg.wire.GeneratedVisit goes to another task or a checkpoint, and cannot be written:"
+                                + " 'at': 2018-02-06T15:50:42.123456001Z is finer than the unit of timestamp-micros; truncate it");
+        visit.at = null;
+        visit.tags = Map.of("a", "\ude42");
+        assertThatThrownBy(() -> codec.copy(visit))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("'tags': the text contains half a");
     }
 
     private AvroEncoder<GeneratedOrder> generated(String schema) {

@@ -13,6 +13,7 @@ import com.google.protobuf.Value;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.BadRecordException;
@@ -404,6 +405,13 @@ final class WireProtobufTest {
         assertThatThrownBy(() -> methods(METHOD).open().encode(option))
                 .isInstanceOf(BadRecordException.class)
                 .hasMessage("'options.name': the text contains half a surrogate pair, which UTF-8 cannot encode");
+        assertThatThrownBy(() -> WireProtobuf.decoder(Method.class, shop())
+                        .type()
+                        .codec()
+                        .encode(option, new ByteWriter(16)))
+                .isInstanceOf(CodecException.class)
+                .hasMessage("a com.google.protobuf.Method goes to another task or a checkpoint, and cannot be written:"
+                        + " 'options.name': the text contains half a surrogate pair, which UTF-8 cannot encode");
     }
 
     private static final String METHOD = """
