@@ -74,8 +74,8 @@ enum Kind {
     }
 
     /**
-     * Types that JDBC has no number for, such as json and uuid, take text or refuse it row by row. So does a domain, of whose type only its
-     * name is known.
+     * Types that JDBC has no number for, such as json and uuid, take text or refuse it row by row. So does a type of a user's own, of which
+     * only the name is known.
      */
     boolean fits(int sqlType) {
         boolean unknown = sqlType == Types.OTHER || sqlType == Types.JAVA_OBJECT || sqlType == Types.SQLXML;

@@ -32,9 +32,10 @@ final class ParameterTypes {
             Table.@Nullable Column[] types = new Table.Column[parameters.getParameterCount()];
             for (int i = 0; i < types.length; i++) {
                 int type = connecting.dialect().typeless() ? Types.OTHER : parameters.getParameterType(i + 1);
-                if (TOLD.contains(type)) {
+                if (TOLD.contains(type) || type == Types.DISTINCT) {
                     String name = String.valueOf(parameters.getParameterTypeName(i + 1));
-                    types[i] = new Table.Column("", type, name, 0, 0, true);
+                    Table.Column told = new Table.Column("", type, name, 0, 0, true);
+                    types[i] = told.withBase(connection, connecting.dialect());
                 }
             }
             return types;

@@ -5,7 +5,9 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Suggestion;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -33,6 +35,23 @@ record Table(String sqlName, String schemaPrefix, List<Column> columns, String q
         boolean withZone() {
             String lower = typeName.toLowerCase(Locale.ROOT);
             return lower.contains("timestamptz") || lower.contains("with time zone") || lower.contains("timestamp_tz");
+        }
+
+        /** If its type is a domain of PostgreSQL, the column with the type that the domain is made of. */
+        Column withBase(Connection connection, Dialect dialect) throws SQLException {
+            if (sqlType != Types.DISTINCT || dialect != Dialect.POSTGRESQL) {
+                return this;
+            }
+            String domain = typeName.startsWith("\"") ? typeName : quoted(typeName, "\""); // the driver quotes some
+            try (PreparedStatement value = connection.prepareStatement("select cast(null as " + domain + ")")) {
+                ResultSetMetaData base = value.getMetaData(); // PostgreSQL says what it is made of, down to the last
+                int type = base.getColumnType(1);
+                boolean several = type == Types.ARRAY || type == Types.STRUCT; // which take a text
+                return several
+                        ? this
+                        : new Column(
+                                name, type, base.getColumnTypeName(1), base.getPrecision(1), base.getScale(1), filled);
+            }
         }
 
         /** PostgreSQL's driver gives timestamps with and without a time zone the same number. */
@@ -77,7 +96,11 @@ record Table(String sqlName, String schemaPrefix, List<Column> columns, String q
                 : "\"";
         String prefix = in.isEmpty() ? "" : quoted(in, quote) + ".";
         String sqlName = prefix + quoted(found, quote);
-        return new Table(sqlName, prefix, columns(metadata, connection, in, found), quote);
+        List<Column> columns = new ArrayList<>();
+        for (Column each : columns(metadata, connection, in, found)) {
+            columns.add(each.withBase(connection, connecting.dialect()));
+        }
+        return new Table(sqlName, prefix, columns, quote);
     }
 
     private static String quoted(String name, String quote) {

@@ -120,6 +120,35 @@ final class JdbcValuesTest {
                 .containsExactly("2");
     }
 
+    @Test
+    void shouldTakeADomainForWhatItIsMadeOf() throws Exception {
+        record Seen(int id, Instant moment, Instant zoned, double exact) {}
+        String url = database(
+                Database.POSTGRESQL,
+                "create domain moment as timestamp",
+                "create domain zoned as timestamptz",
+                "create domain exact as numeric",
+                "create domain list as int[]",
+                "create table seen (id int, moment moment, zoned zoned, exact exact, list list)");
+        String tokyo = "set timezone = 'Asia/Tokyo'";
+        Instant moment = Instant.parse("2018-02-06T15:50:42.400Z");
+        writing.write(Jdbc.insert(url, "seen", Seen.class).first(tokyo), new Seen(1, moment, moment, 0.1 + 0.2));
+        String sql = "insert into seen values (:id, :moment, :zoned, :exact)";
+        writing.write(Jdbc.statement(url, sql, Seen.class).first(tokyo), new Seen(2, moment, moment, 0.1 + 0.2));
+        assertThat(Database.rows(
+                        url, "select id, moment, zoned = '2018-02-06 15:50:42.4+00', exact from seen order by id"))
+                .containsExactly(
+                        "1,2018-02-06 15:50:42.4,t,0.30000000000000004",
+                        "2,2018-02-06 15:50:42.4,t,0.30000000000000004");
+
+        record Local(int id, LocalDateTime zoned) {}
+        assertThatThrownBy(() -> writing.write(Jdbc.insert(url, "seen", Local.class), new Local(1, LocalDateTime.MIN)))
+                .hasMessageContaining("component zoned of record Local is a date and time");
+        record Listed(int id, String list) {}
+        writing.write(Jdbc.insert(url, "seen", Listed.class), new Listed(3, "{1,2}"));
+        assertThat(Database.rows(url, "select list[2] from seen where id = 3")).containsExactly("2");
+    }
+
     private static Instant moment(int nanos) {
         return Instant.parse("2018-02-06T15:50:42Z").plusNanos(nanos);
     }
@@ -209,13 +238,27 @@ final class JdbcValuesTest {
 
     private record Text(String id, int n) implements Keyed {}
 
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private <T extends Record & Keyed> void assertRefused(
+            Database database, String type, String kept, List<T> refused, T... taken) throws Exception {
+        String url = database(database, "drop table if exists ids");
+        assertRefused(url, type, kept, refused, taken);
+        if (database == Database.POSTGRESQL) {
+            Database.execute(
+                    url, "drop table ids", "create domain \"Inner\" as " + type, "create domain own as \"Inner\"");
+            assertRefused(url, "own", kept, refused, taken);
+            Database.execute(url, "drop table ids");
+            assertRefused(url, "\"Inner\"", kept, refused, taken);
+        }
+    }
+
     /** Writes one by one. Of those that are not refused, each is a row of its own with its own key. */
     @SafeVarargs
     @SuppressWarnings({"unchecked", "varargs"}) // it is the class of all of them
     private <T extends Record & Keyed> void assertRefused(
-            Database database, String type, String kept, List<T> refused, T... taken) throws Exception {
-        String url =
-                database(database, "drop table if exists ids", "create table ids (id " + type + " primary key, n int)");
+            String url, String type, String kept, List<T> refused, T... taken) throws Exception {
+        Database.execute(url, "create table ids (id " + type + " primary key, n int)");
         Class<T> record = (Class<T>) refused.get(0).getClass();
         writing.refused.clear();
         writing.write(Jdbc.upsert(url, "ids", record).key("id"), (T[]) refused.toArray(Record[]::new));
