@@ -113,3 +113,9 @@ def naive(batch):
 @operator(batch="arrow")
 def halves(batch):
     return {"id": batch["id"], "text": ["a\ud800" if id % 3 == 1 else "a" for id in batch["id"].to_pylist()]}
+
+
+@operator(batch="arrow")
+def latin(batch):
+    texts = pa.array([b"h\xe9" if id % 3 == 1 else b"\xef\xbf\xbd" for id in batch["id"].to_pylist()])
+    return {"id": batch["id"], "text": texts.view(pa.string())}

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.python.arrow.Columns;
+import io.thalweg.python.text.MalformedTextException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -68,6 +69,10 @@ final class AnswerReader {
                 Call call = batch.calls().get(i);
                 try {
                     call.complete(shape.ofColumns(received.row(i)));
+                } catch (MalformedTextException e) {
+                    call.fail(new BadRecordException(
+                            "the result of " + task.program().function() + " cannot be read: " + e.getMessage(),
+                            String.valueOf(call.row)));
                 } catch (MisfitException e) {
                     call.fail(misfit(e, call));
                 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.python;
 
+import io.thalweg.python.text.MalformedTextException;
+import io.thalweg.python.text.Utf8;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -33,7 +35,7 @@ final class Scalars {
             LocalDateTime.class, LocalDateTime::parse,
             OffsetDateTime.class, OffsetDateTime::parse,
             Duration.class, Duration::parse,
-            UUID.class, UUID::fromString);
+            UUID.class, Scalars::uuid);
 
     private static final Map<Class<?>, Shape> SHAPES = Map.of(
             String.class,
@@ -80,7 +82,12 @@ final class Scalars {
         if (type(in) != ValueType.STRING) {
             throw Shape.unexpected(in, "text");
         }
-        return in.unpackString();
+        byte[] bytes = in.readPayload(in.unpackRawStringHeader());
+        try {
+            return Utf8.text(bytes, 0, bytes.length);
+        } catch (MalformedTextException e) {
+            throw new MisfitException("a text that is no UTF-8: " + e.getMessage());
+        }
     }
 
     private static Boolean truth(MessageUnpacker in) throws IOException, MisfitException {
@@ -170,7 +177,7 @@ final class Scalars {
         return switch (type(in)) {
             case FLOAT -> (BigDecimal) parsed(BigDecimal.class, BigDecimal::new, Double.toString(in.unpackDouble()));
             case INTEGER -> new BigDecimal(in.unpackBigInteger());
-            case STRING -> (BigDecimal) parsed(BigDecimal.class, BigDecimal::new, in.unpackString());
+            case STRING -> (BigDecimal) parsed(BigDecimal.class, BigDecimal::new, text(in));
             default -> throw Shape.unexpected(in, "a number");
         };
     }
@@ -205,6 +212,15 @@ final class Scalars {
         } catch (DateTimeException | IllegalArgumentException e) {
             throw new MisfitException("the text \"" + text + "\", which is no " + type.getSimpleName());
         }
+    }
+
+    /** The JDK reads texts that are no UUID, and leaves digits out. */
+    private static UUID uuid(String text) {
+        UUID uuid = UUID.fromString(text);
+        if (!uuid.toString().equalsIgnoreCase(text)) {
+            throw new IllegalArgumentException();
+        }
+        return uuid;
     }
 
     private static ValueType type(MessageUnpacker in) throws IOException {

@@ -192,6 +192,28 @@ final class ArrowTest {
                         "the result cannot be sent to Java: column 'text'" + half);
     }
 
+    /** pyarrow does not look at bytes that it is told to take for text. */
+    @Test
+    void shouldCountRowsWhoseTextIsNoUtf8AsBad() throws Exception {
+        List<String> bad = new CopyOnWriteArrayList<>();
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(1)
+                .withBadRecords((job, operator, record) -> bad.add(record.reason()));
+        Topology topology = Topology.named("latin");
+        CollectSink<Text> read = CollectSink.of(Text.class);
+        operator("latin").map(rows(topology), Text.class).to(read);
+        Jobs.start(topology, settings).await();
+
+        assertThat(read.records())
+                .containsExactlyElementsOf(ids().stream()
+                        .filter(id -> id % 3 != 1)
+                        .map(id -> new Text(id, "\uFFFD"))
+                        .toList());
+        assertThat(bad)
+                .hasSize((int) (ROWS + 1) / 3)
+                .containsOnly("the result of latin cannot be read: column 'text': byte 1 of the text is invalid UTF-8");
+    }
+
     private static Stream<Row> rows(Topology topology) {
         return topology.from(Sources.generate(ROWS, Type.of(Row.class), ArrowTest::row));
     }

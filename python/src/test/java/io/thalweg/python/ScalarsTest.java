@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
@@ -18,6 +21,32 @@ final class ScalarsTest {
         MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
         Packing.pack(value, out);
         return Shape.of(Type.of(type)).readPresent(MessagePack.newDefaultUnpacker(out.toByteArray()));
+    }
+
+    /** In place of what is none the JDK has U+FFFD. */
+    @Test
+    void shouldRefuseATextThatIsNoUtf8() throws Exception {
+        assertThat(read(String.class, "\uFFFDé")).isEqualTo("\uFFFDé");
+        MessageBufferPacker out = MessagePack.newDefaultBufferPacker();
+        out.packRawStringHeader(2).writePayload(new byte[] {'h', (byte) 0xE9});
+        for (Class<?> type : List.of(String.class, BigDecimal.class)) {
+            assertThatThrownBy(() ->
+                            Shape.of(Type.of(type)).readPresent(MessagePack.newDefaultUnpacker(out.toByteArray())))
+                    .isInstanceOf(MisfitException.class)
+                    .hasMessage("a text that is no UTF-8: byte 1 of the text is invalid UTF-8");
+        }
+    }
+
+    /** Of the group 1a456 the JDK would take the last four digits. */
+    @Test
+    void shouldRefuseATextThatIsNoUuid() throws Exception {
+        String text = "123E4567-e89b-12d3-a456-426614174000";
+        assertThat(read(UUID.class, text)).isEqualTo(UUID.fromString(text));
+        for (String other : List.of("123e4567-e89b-12d3-1a456-42661417400", "1-1-1-1-1")) {
+            assertThatThrownBy(() -> read(UUID.class, other))
+                    .isInstanceOf(MisfitException.class)
+                    .hasMessage("the text \"" + other + "\", which is no UUID");
+        }
     }
 
     @Test

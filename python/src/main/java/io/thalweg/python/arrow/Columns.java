@@ -5,6 +5,7 @@ import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.MalformedTextException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
@@ -302,11 +303,20 @@ public final class Columns {
             return size;
         }
 
-        /** The values of a row, by the places of the columns; null for those that are missing. */
+        /**
+         * The values of a row, by the places of the columns; null for those that are missing.
+         *
+         * @throws MalformedTextException if a text is no UTF-8; the message names its column
+         */
         public @Nullable Object[] row(int row) {
             @Nullable Object[] values = new Object[columns.size()];
             for (int i = 0; i < values.length; i++) {
-                values[i] = columns.get(i).get(in, places.get(i), row);
+                Column column = columns.get(i);
+                try {
+                    values[i] = column.get(in, places.get(i), row);
+                } catch (MalformedTextException e) {
+                    throw e.in("column '" + column.name + "'");
+                }
             }
             return values;
         }

@@ -2,6 +2,7 @@
 package io.thalweg.python.arrow;
 
 import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.MalformedTextException;
 import io.thalweg.python.text.Utf8;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -52,6 +53,7 @@ final class TextCell implements Column.Various.Bytes {
         return bytes;
     }
 
+    /** @throws MalformedTextException if it is no UTF-8 */
     @Override
     public Object value(byte[] bytes, int at, int length) {
         if (latin && length >= SHORT && mayBeLatin()) {
@@ -64,7 +66,7 @@ final class TextCell implements Column.Various.Bytes {
             }
             missed();
         }
-        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+        String text = Utf8.text(bytes, at, length);
         latin = text.length() != length;
         return text;
     }

@@ -3,10 +3,14 @@ package io.thalweg.python.text;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Text as UTF-8, where the JDK writes a question mark for half a surrogate pair. Thread-safe. */
+/**
+ * Text as UTF-8, where the JDK writes a question mark for half a surrogate pair, and reads U+FFFD for what is no UTF-8. Thread-safe.
+ */
 public final class Utf8 {
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long ONES = 0x0101010101010101L;
@@ -15,6 +19,9 @@ public final class Utf8 {
 
     /** The JDK compares longer ones faster than we look at them. */
     private static final int LONG = 128;
+
+    /** What the JDK reads for what is no UTF-8; it may stand there itself, too. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     private Utf8() {}
 
@@ -60,6 +67,23 @@ public final class Utf8 {
     private static boolean hasMark(long word) {
         long others = word ^ MARKS; // a byte is zero where the mark is
         return ((others - ONES) & ~others & HIGHEST) != 0;
+    }
+
+    /**
+     * The text of some bytes.
+     *
+     * @throws MalformedTextException if they are no UTF-8
+     */
+    public static String text(byte[] bytes, int at, int length) {
+        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            ByteBuffer in = ByteBuffer.wrap(bytes, at, length);
+            CharBuffer out = CharBuffer.allocate(length);
+            if (StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError()) {
+                throw new MalformedTextException("byte " + (in.position() - at) + " of the text is invalid UTF-8");
+            }
+        }
+        return text;
     }
 
     /** The text with each half of a surrogate pair as JSON escapes it. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.MalformedTextException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
@@ -32,6 +35,7 @@ final class TextCellTest {
         }
     }
 
+    /** But for what is no UTF-8, of which the JDK makes U+FFFD. */
     @Test
     void shouldDecodeAsTheJdkDoes() {
         for (int round = 0; round < 20_000; round++) {
@@ -44,9 +48,18 @@ final class TextCellTest {
                 all[from + random.nextInt(length)] = (byte) random.nextInt(256);
                 length -= random.nextInt(Math.min(length, 3));
             }
-            assertThat(cell.value(all, from, length))
-                    .as("seed %d", seed)
-                    .isEqualTo(new String(all, from, length, StandardCharsets.UTF_8));
+            int end = length;
+            try {
+                String text = StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(all, from, end))
+                        .toString();
+                assertThat(cell.value(all, from, end)).as("seed %d", seed).isEqualTo(text);
+            } catch (CharacterCodingException e) {
+                assertThatThrownBy(() -> cell.value(all, from, end))
+                        .as("seed %d", seed)
+                        .isInstanceOf(MalformedTextException.class);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor.multilang;
 
+import io.thalweg.python.text.MalformedTextException;
 import io.thalweg.python.text.Utf8;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -38,6 +39,9 @@ final class JsonFraming implements Framing {
     private final byte[] buffer = new byte[CAPACITY];
     private int at;
     private int end;
+
+    /** What is wrong with the line that was read last; null if it is UTF-8. */
+    private @Nullable MalformedTextException malformed;
 
     /** @param strays gets lines that are no messages: what a child has printed */
     JsonFraming(OutputStream output, InputStream input, Consumer<String> strays) {
@@ -184,10 +188,16 @@ final class JsonFraming implements Framing {
     private @Nullable Map<?, ?> next() throws IOException {
         while (true) {
             List<String> lines = new ArrayList<>();
+            MalformedTextException problem = null;
+            int bad = -1;
             for (String line = line(); !"end".equals(line); line = line()) {
                 if (line == null) {
                     lines.stream().filter(each -> !each.isBlank()).forEach(strays);
                     return null;
+                }
+                if (malformed != null) {
+                    problem = malformed;
+                    bad = lines.size();
                 }
                 lines.add(line);
             }
@@ -197,6 +207,10 @@ final class JsonFraming implements Framing {
                     Object found = JSONValue.parseWithException(its.size() == 1 ? its.get(0) : String.join("\n", its));
                     if (found instanceof Map<?, ?> message) {
                         lines.subList(0, from).forEach(strays);
+                        if (problem != null && bad >= from && !isToldOnly(message)) {
+                            throw new MalformedException("it sent a message that is no UTF-8, " + shown(lines.get(bad))
+                                    + ": " + problem.getMessage());
+                        }
                         return message;
                     }
                 } catch (ParseException e) {
@@ -209,6 +223,11 @@ final class JsonFraming implements Framing {
                     + shown(String.join(" | ", lines))
                     + "; print to standard error, or use the log of the protocol");
         }
+    }
+
+    /** What is logged, where a character that is not there does no harm. */
+    private static boolean isToldOnly(Map<?, ?> message) {
+        return "log".equals(message.get("command")) || "error".equals(message.get("command"));
     }
 
     private @Nullable String line() throws IOException {
@@ -228,17 +247,27 @@ final class JsonFraming implements Framing {
             at = 0;
             end = Math.max(0, input.read(buffer));
             if (end == 0) {
-                return begun.size() == 0 ? null : begun.toString(StandardCharsets.UTF_8);
+                return begun.size() == 0 ? null : text(begun.toByteArray(), 0, begun.size());
             }
         }
     }
 
     private String text(@Nullable ByteArrayOutputStream begun, int until) {
         if (begun == null) {
-            return new String(buffer, at, until - at, StandardCharsets.UTF_8);
+            return text(buffer, at, until - at);
         }
         begun.write(buffer, at, until - at);
-        return begun.toString(StandardCharsets.UTF_8);
+        return text(begun.toByteArray(), 0, begun.size());
+    }
+
+    private String text(byte[] bytes, int from, int length) {
+        malformed = null;
+        try {
+            return Utf8.text(bytes, from, length);
+        } catch (MalformedTextException e) {
+            malformed = e; // what a child prints may be in any encoding
+            return new String(bytes, from, length, StandardCharsets.UTF_8);
+        }
     }
 
     static String shown(@Nullable String text) {

@@ -5,6 +5,8 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.Packing;
 import io.thalweg.python.arrow.Columns;
 import io.thalweg.python.text.HalfPairException;
+import io.thalweg.python.text.MalformedTextException;
+import io.thalweg.python.text.Utf8;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -14,6 +16,7 @@ import java.io.OutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -314,7 +317,7 @@ final class PackedFraming implements Framing {
     }
 
     private static String stream(MessageUnpacker in) throws IOException {
-        return in.tryUnpackNil() ? Utils.DEFAULT_STREAM_ID : in.unpackString();
+        return in.tryUnpackNil() ? Utils.DEFAULT_STREAM_ID : text(in);
     }
 
     private static List<Object> list(MessageUnpacker in) throws IOException {
@@ -336,7 +339,7 @@ final class PackedFraming implements Framing {
             case BOOLEAN -> in.unpackBoolean();
             case INTEGER -> integer(in);
             case FLOAT -> in.unpackDouble();
-            case STRING -> in.unpackString();
+            case STRING -> text(in);
             case BINARY -> in.readPayload(in.unpackBinaryHeader());
             case ARRAY -> list(in);
             case MAP -> {
@@ -349,6 +352,16 @@ final class PackedFraming implements Framing {
             }
             case EXTENSION -> throw new MalformedException("it sent a value of an extension type");
         };
+    }
+
+    private static String text(MessageUnpacker in) throws IOException {
+        byte[] bytes = in.readPayload(in.unpackRawStringHeader());
+        try {
+            return Utf8.text(bytes, 0, bytes.length);
+        } catch (MalformedTextException e) {
+            throw new MalformedException("it sent a text that is no UTF-8, '"
+                    + JsonFraming.shown(new String(bytes, StandardCharsets.UTF_8)) + "': " + e.getMessage());
+        }
     }
 
     /** As JSON has them here: an Integer if it fits, a Long, or a BigInteger. */

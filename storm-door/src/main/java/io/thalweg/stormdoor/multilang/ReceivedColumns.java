@@ -3,6 +3,7 @@ package io.thalweg.stormdoor.multilang;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.arrow.Columns;
+import io.thalweg.python.text.MalformedTextException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ final class ReceivedColumns {
                 tuples.add(tuple(stream, batch.row(i)));
             }
             return tuples;
-        } catch (ConnectorException e) {
+        } catch (ConnectorException | MalformedTextException e) {
             throw new Framing.MalformedException("it sent a record batch that cannot be read: " + e.getMessage());
         }
     }

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,63 @@ final class FramingTest {
                 line -> {});
 
         assertThatThrownBy(framing::read).isInstanceOf(Framing.MalformedException.class);
+    }
+
+    private static final byte[] LATIN = {'h', (byte) 0xE9};
+
+    /** Storm reads U+FFFD. */
+    @Test
+    void shouldRefuseAFrameWithATextThatIsNoUtf8() throws IOException {
+        byte[] message;
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packArrayHeader(7).packInt(0).packNil().packNil().packNil().packInt(0);
+            packer.packBoolean(false).packArrayHeader(1).packArrayHeader(1);
+            packer.packRawStringHeader(2).writePayload(LATIN);
+            message = packer.toByteArray();
+        }
+        assertThatThrownBy(new PackedFraming(OutputStream.nullOutputStream(), packed(message), true)::read)
+                .isInstanceOf(Framing.MalformedException.class)
+                .hasMessage("it sent a text that is no UTF-8, 'h\uFFFD': byte 1 of the text is invalid UTF-8");
+    }
+
+    private static Framing json(List<String> strays, Object... parts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (Object each : parts) {
+            bytes.writeBytes(each instanceof byte[] some ? some : ((String) each).getBytes(StandardCharsets.UTF_8));
+        }
+        return new JsonFraming(
+                OutputStream.nullOutputStream(), new ByteArrayInputStream(bytes.toByteArray()), strays::add);
+    }
+
+    @Test
+    void shouldRefuseJsonThatIsNoUtf8() {
+        Framing framing = json(new ArrayList<>(), "{\"command\": \"emit\",\n\"tuple\": [\"", LATIN, "\"]\n}\nend\n");
+        assertThatThrownBy(framing::read)
+                .isInstanceOf(Framing.MalformedException.class)
+                .hasMessage(
+                        "it sent a message that is no UTF-8, \"tuple\": [\"h\uFFFD\"]: byte 12 of the text is invalid"
+                                + " UTF-8");
+    }
+
+    /** A child may print in another encoding, and a line of its log may lose a letter. */
+    @Test
+    void shouldReadWhatIsPrintedAndLogged_alsoIfItIsNoUtf8() throws IOException {
+        List<String> strays = new ArrayList<>();
+        Framing framing = json(
+                strays,
+                LATIN,
+                "\n{\"command\": \"emit\", \"tuple\": [\"\uFFFD\"]}\nend\n{\"command\": \"log\", \"msg\": \"",
+                LATIN,
+                "\"}\nend\n");
+        assertThat(framing.read())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        FromChild.Emit.class, emit -> assertThat(emit.values()).isEqualTo(List.of("\uFFFD")));
+        assertThat(strays).containsExactly("h\uFFFD");
+        assertThat(framing.read())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        FromChild.Log.class, log -> assertThat(log.text()).isEqualTo("h\uFFFD"));
     }
 
     @Test
