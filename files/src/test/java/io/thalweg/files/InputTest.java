@@ -112,6 +112,12 @@ final class InputTest {
         assertThat(lines(directory + "/data/link/*.txt")).containsExactly("1");
         assertThat(lines(directory + "/data/*/*.txt")).as("once by each name").containsExactly("1", "1");
         assertThat(lines(directory + "/data/a/back/*/x.txt")).hasSize(2);
+        Files.createSymbolicLink(directory.resolve("data/a/self"), Path.of("self"));
+        for (String matched : List.of("data/**", "data/a/*", "data/a", "data/**/{x,self}*")) {
+            assertThat(lines(directory + "/" + matched))
+                    .as("%s, which matches a link to itself", matched)
+                    .containsExactly("1");
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.thalweg.files.input;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Place;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
@@ -249,16 +250,23 @@ final class Glob {
             return name == null || !leftOut.has(name.toString());
         }
 
-        /** What vanished meanwhile, and a link that leads nowhere or back, hold no file. */
+        /** What vanished meanwhile, and a link that leads nowhere, back or to itself, hold no file. */
         @Override
         public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
             boolean nothing = e instanceof NoSuchFileException
                     || e instanceof NotDirectoryException
-                    || e instanceof FileSystemLoopException;
+                    || e instanceof FileSystemLoopException
+                    || isToItself(e);
             if (nothing && begun) {
                 return FileVisitResult.CONTINUE;
             }
             throw e;
+        }
+
+        /** The JDK has no class for it. What it says of it is not translated. */
+        private static boolean isToItself(IOException e) {
+            return e instanceof FileSystemException failure
+                    && String.valueOf(failure.getReason()).endsWith("of symbolic link");
         }
 
         @Override
