@@ -61,7 +61,7 @@ public final class CsvEncoder<T> implements Encoder<T> {
             throw new IllegalStateException("a CSV encoder has no columns; name a record class, Csv.encoder(Row.class),"
                     + " or add each with column(…)");
         }
-        CsvFormat<T> format = new CsvFormat<>(columns, delimiter);
+        CsvFormat<T> format = new CsvFormat<>(columns, delimiter, false);
         TextOutput output = TextOutput.memory();
         return value -> {
             try {

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes rows of CSV, with a header. Null is an empty field, an empty text is {@code ""}. A field is quoted if it
- * contains a delimiter, a quote or a line break. Numbers and other values are printed as Java prints them, a BigDecimal
+ * Writes rows of CSV, with a header. Null is an empty field, an empty text is {@code ""}; a null in the only column makes
+ * the record bad. A field is quoted if it contains a delimiter, a quote or a line break. Numbers and other values are printed as Java prints them, a BigDecimal
  * without an exponent. Immutable: each method returns another sink. Made by {@link Csv#write(String, Class)}.
  *
  * @param <T> records
@@ -88,6 +88,6 @@ public final class CsvSink<T> implements Sink<T> {
                     "cannot write " + files.name()
                             + ": it has no columns; name a record class, Csv.write(path, Row.class), or add each with column(…)");
         }
-        return files.open(context, new CsvFormat<>(columns, delimiter));
+        return files.open(context, new CsvFormat<>(columns, delimiter, true));
     }
 }

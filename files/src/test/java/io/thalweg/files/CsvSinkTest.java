@@ -8,6 +8,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.operator.BadRecordException;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -84,6 +85,41 @@ final class CsvSinkTest {
                 9223372036854775807;1
                 -9223372036854775808;0
                 """);
+    }
+
+    private record Maybe(@Nullable String text) {}
+
+    /** Its line would be empty, which readers skip. */
+    @Test
+    void shouldRefuseNullInTheOnlyColumn() throws Exception {
+        Path file = directory.resolve("out.csv");
+        for (Sink<Maybe> sink : List.of(
+                Csv.write(file.toString(), Maybe.class),
+                Csv.<Maybe>write(file.toString()).column("text", Maybe::text))) {
+            SinkWriter<Maybe> writer = sink.open(context(0, 1));
+            writer.write(new Maybe("a"));
+            assertThatThrownBy(() -> writer.write(new Maybe(null)))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessage("its only column is null, and readers of CSV skip an empty line; add a column, or write"
+                            + " JSON lines");
+            writer.write(new Maybe(""));
+            writer.finish();
+            writer.close();
+            assertThat(file).hasContent("text\na\n\"\"\n");
+        }
+        assertThat(Csv.encoder(Maybe.class).open().encode(new Maybe(null))).isEmpty();
+    }
+
+    @Test
+    void shouldKeepAByteOrderMarkAtTheBeginning() throws Exception {
+        Path file = directory.resolve("out.csv");
+        Maybe marked = new Maybe("\uFEFFa");
+        Sink<Maybe> sink = Csv.<Maybe>write(file.toString()).column("\uFEFFtext", Maybe::text);
+        Writing.all(sink, List.of(marked));
+        assertThat(file).hasContent("\"\uFEFFtext\"\n\"\uFEFFa\"\n");
+        byte[] message = Csv.encoder(Maybe.class).open().encode(marked);
+        assertThat(Csv.decoder(Maybe.class).open().decode(message, 0, message.length))
+                .isEqualTo(marked);
     }
 
     /** Otherwise each record would be an empty line. */

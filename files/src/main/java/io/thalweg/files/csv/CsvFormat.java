@@ -2,6 +2,7 @@
 package io.thalweg.files.csv;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.files.output.RowFormat;
 import io.thalweg.files.output.TextOutput;
 import java.math.BigDecimal;
@@ -18,6 +19,8 @@ public final class CsvFormat<T> implements RowFormat<T> {
     /** The characters that they are written with. */
     private static final String NUMBERS_AND_TIMES = "0123456789.-+:TZEINafinty";
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final List<CsvColumn<T>> columns;
     private final char delimiter;
     private final List<@Nullable Object> values = new ArrayList<>();
@@ -31,12 +34,18 @@ public final class CsvFormat<T> implements RowFormat<T> {
     /** Null if values are collected and looked at one by one. */
     private final @Nullable RowPrinter printer;
 
+    /** An empty row would be lost. */
+    private final boolean refusesEmpty;
+
     /**
      * @param columns from left to right
      * @param delimiter between fields, as {@link Delimiter#check} allows it
+     * @param lines whether rows are lines of a file, where readers skip an empty one, and not messages
      */
-    public CsvFormat(List<CsvColumn<T>> columns, char delimiter) {
+    public CsvFormat(List<CsvColumn<T>> columns, char delimiter, boolean lines) {
         this.columns = columns;
+        refusesEmpty =
+                lines && columns.stream().mapToInt(each -> each.names().size()).sum() == 1;
         this.delimiter = delimiter;
         for (char c : new char[] {delimiter, '"', '\n', '\r'}) {
             marked[c] = true;
@@ -63,8 +72,17 @@ public final class CsvFormat<T> implements RowFormat<T> {
     public void row(T row, TextOutput output) throws Exception {
         if (printer != null) {
             printer.print(row, this, output);
-            return;
+        } else {
+            print(row, output);
         }
+        if (refusesEmpty && output.isRowEmpty()) {
+            throw new BadRecordException(
+                    "its only column is null, and readers of CSV skip an empty line; add a column, or write JSON lines",
+                    String.valueOf(row));
+        }
+    }
+
+    private void print(T row, TextOutput output) throws Exception {
         values.clear();
         for (CsvColumn<T> column : columns) {
             column.values(row, values);
@@ -130,6 +148,9 @@ public final class CsvFormat<T> implements RowFormat<T> {
     }
 
     private boolean needsQuotes(String text) {
+        if (text.startsWith(BYTE_ORDER_MARK)) { // readers would take it from the beginning of a file
+            return true;
+        }
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == delimiter || c == '"' || c == '\n' || c == '\r') {

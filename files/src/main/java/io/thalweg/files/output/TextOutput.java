@@ -311,6 +311,11 @@ public final class TextOutput {
         rows = size;
     }
 
+    /** True if nothing was written since the last row ended. */
+    public boolean isRowEmpty() {
+        return size == rows;
+    }
+
     /** Takes back what was written since the last row ended. */
     public void dropRow() {
         size = rows;
