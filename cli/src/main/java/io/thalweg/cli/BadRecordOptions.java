@@ -2,7 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.files.DeadLetterFile;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.BadRecordListener;
@@ -117,7 +117,7 @@ final class BadRecordOptions {
             }
 
             @Override
-            public List<Place> writes() {
+            public List<WriteTarget> writes() {
                 return letters.writes();
             }
         };

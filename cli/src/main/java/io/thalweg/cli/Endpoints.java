@@ -14,8 +14,8 @@ import io.thalweg.web.page.Order;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.ListenAddress;
 import io.thalweg.web.server.WebServer;
+import io.thalweg.web.watch.JobSample;
 import io.thalweg.web.watch.JobWatch;
-import io.thalweg.web.watch.Look;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -289,15 +289,15 @@ final class Endpoints implements AutoCloseable {
         if (page == null && history == null && !measured) {
             return;
         }
-        Look now = lookAt(job, false);
+        JobSample now = lookAt(job, false);
         if (history != null) {
             history.look(now);
         }
     }
 
-    private Look lookAt(RunningJob job, boolean over) {
-        Look now =
-                new Look(clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint(), over);
+    private JobSample lookAt(RunningJob job, boolean over) {
+        JobSample now = new JobSample(
+                clock.epochMs(), job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint(), over);
         JobPage shown = page;
         LiveDoctor judges = doctor;
         if (judges != null) {
@@ -323,7 +323,7 @@ final class Endpoints implements AutoCloseable {
         if (page == null && history == null && !measured) {
             return;
         }
-        Look last = lookAt(job, true);
+        JobSample last = lookAt(job, true);
         JobPage shown = page;
         if (shown != null) {
             shown.end(LAST_WORD_MS);

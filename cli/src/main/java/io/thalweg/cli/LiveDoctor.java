@@ -12,7 +12,7 @@ import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.web.page.Judgement;
-import io.thalweg.web.watch.Look;
+import io.thalweg.web.watch.JobSample;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class LiveDoctor {
     private volatile Judgement said = Judgement.NONE;
 
     /** Called about once a second. */
-    void look(Look now) {
+    void look(JobSample now) {
         JobStats stats = now.stats();
         looks++;
         looksUnjudged++;
@@ -57,13 +57,13 @@ final class LiveDoctor {
         }
     }
 
-    private static void look(JobObserver observer, Look now, JobStats stats) {
+    private static void look(JobObserver observer, JobSample now, JobStats stats) {
         @Nullable CheckpointStats checkpoint = now.checkpoint();
         observer.look(stats, now.restarts(), now.lastFailure(), checkpoint);
     }
 
     /** Judges what was seen, unless it did so a few looks ago. */
-    void judge(Look now) {
+    void judge(JobSample now) {
         if (looksUnjudged < LOOKS && !now.over()) {
             return;
         }
@@ -74,7 +74,7 @@ final class LiveDoctor {
         }
     }
 
-    private @Nullable Said said(Look now) {
+    private @Nullable Said said(JobSample now) {
         if (!older.hasSeenAnything()) {
             return null;
         }

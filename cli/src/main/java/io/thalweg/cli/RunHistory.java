@@ -2,7 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.web.runs.RunRecord;
-import io.thalweg.web.watch.Look;
+import io.thalweg.web.watch.JobSample;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ final class RunHistory implements AutoCloseable {
     }
 
     /** Called about once a second. */
-    void look(Look now) {
+    void look(JobSample now) {
         record.look(now);
         if (looks++ % LOOKS == 0 && writer.isIdle()) {
             write(null, null);
@@ -148,7 +148,7 @@ final class RunHistory implements AutoCloseable {
      * @param judgement the last word of the doctor, as JSON; null if there is none
      * @param failure that ended the run, in one line; null if none did
      */
-    void end(Look last, @Nullable String judgement, @Nullable String failure) throws InterruptedException {
+    void end(JobSample last, @Nullable String judgement, @Nullable String failure) throws InterruptedException {
         record.look(last);
         write(judgement, failure);
         writer.end();

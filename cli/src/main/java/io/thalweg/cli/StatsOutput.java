@@ -2,7 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
@@ -40,7 +40,7 @@ final class StatsOutput {
     static void check(String option, String target, TopologyGraph graph) {
         Path file = Path.of(target);
         if (!target.equals(STDOUT) && (!Files.exists(file) || Files.isRegularFile(file))) {
-            OutputRules.check(graph, new Place.File(file), option, option);
+            OutputRules.check(graph, new WriteTarget.File(file), option, option);
         }
     }
 
@@ -51,7 +51,7 @@ final class StatsOutput {
      */
     static void check(String option, String target, List<@Nullable String> others) {
         Path file = Path.of(target);
-        Path folder = Place.real(file).getParent();
+        Path folder = WriteTarget.real(file).getParent();
         if (!target.equals(STDOUT)) {
             if (FileOption.isMissingDirectory(target)) {
                 throw new ConnectorException(option + ": " + FileOption.missing(target));
@@ -91,7 +91,7 @@ final class StatsOutput {
         if (Files.exists(first) && !Files.isRegularFile(first) && !Files.isDirectory(first)) {
             return false; // a device, or a pipe with one reader: nothing is replaced there
         }
-        return new Place.File(first).has(Path.of(other));
+        return new WriteTarget.File(first).has(Path.of(other));
     }
 
     void write(JobStats stats, PrintStream results) {

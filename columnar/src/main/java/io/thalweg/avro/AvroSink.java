@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.avro;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.avro.binding.SchemaMaker;
 import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.Writing;
@@ -74,7 +74,7 @@ public final class AvroSink<R> implements Sink<R> {
     }
 
     @Override
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         return files.writes();
     }
 

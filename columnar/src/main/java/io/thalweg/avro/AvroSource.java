@@ -3,10 +3,10 @@ package io.thalweg.avro;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.avro.binding.AvroProjection;
 import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.RecordProblems;
@@ -128,7 +128,7 @@ public final class AvroSource<R> implements Source<R> {
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return files.reads(place);
     }
 }

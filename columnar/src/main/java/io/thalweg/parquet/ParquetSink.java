@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.parquet;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.columnar.Declarations;
 import io.thalweg.columnar.PageCodec;
 import io.thalweg.columnar.Writing;
@@ -100,7 +100,7 @@ public final class ParquetSink<R> implements Sink<R> {
     }
 
     @Override
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         return files.writes();
     }
 

@@ -3,7 +3,7 @@ package io.thalweg.engine;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.run.BadReasons;
-import io.thalweg.run.BadTally;
+import io.thalweg.run.BadRecordCount;
 import io.thalweg.run.BadWatch;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
@@ -39,12 +39,12 @@ final class BadRecordRules {
     }
 
     /** Checks periodically whether there are too many; null if not. */
-    @Nullable JobFailedException look(long nowNs, Supplier<BadTally> tally) {
+    @Nullable JobFailedException look(long nowNs, Supplier<BadRecordCount> tally) {
         return watch.isDue(nowNs) ? watch.running(nowNs, tally.get()) : null;
     }
 
     /** Like {@link #look}, after the last record. */
-    @Nullable JobFailedException ended(BadTally tally) {
+    @Nullable JobFailedException ended(BadRecordCount tally) {
         return watch.ended(tally);
     }
 }

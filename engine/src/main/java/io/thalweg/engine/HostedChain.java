@@ -13,7 +13,7 @@ import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.plan.BuildSettings;
-import io.thalweg.engine.route.Carrier;
+import io.thalweg.engine.route.Transport;
 import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.Turn;
 import io.thalweg.run.Clock;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HostedChain {
     /** The engine that runs the task. Called only from within calls of the chain, unless a method says otherwise. */
-    public interface Host extends Carrier {
+    public interface Host extends Transport {
         void bad(String operator, BadRecord record);
 
         void opened();

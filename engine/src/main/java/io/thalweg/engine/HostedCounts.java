@@ -3,7 +3,7 @@ package io.thalweg.engine;
 
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.engine.stats.TaskCounters;
-import io.thalweg.run.BadTally;
+import io.thalweg.run.BadRecordCount;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ public record HostedCounts(
     }
 
     /** Of all tasks of a job. */
-    static BadTally tally(Collection<HostedCounts> tasks) {
+    static BadRecordCount tally(Collection<HostedCounts> tasks) {
         long fromSources = 0;
         long bad = 0;
         long records = 0;
@@ -49,6 +49,6 @@ public record HostedCounts(
         }
         long most =
                 inOfChains.values().stream().mapToLong(Long::longValue).max().orElse(0);
-        return BadTally.of(Math.max(fromSources, most), bad, records);
+        return BadRecordCount.of(Math.max(fromSources, most), bad, records);
     }
 }

@@ -7,7 +7,7 @@ import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.chain.ChainTask;
-import io.thalweg.engine.chain.LedBack;
+import io.thalweg.engine.chain.FeedbackSnapshot;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.source.SplitProgress;
@@ -201,7 +201,7 @@ final class RestoreCheck {
         if (state != null) {
             saved.check(new StateName(node.name(), state.name()), state.format(), state.values());
         }
-        LedBack.check(saved, graph, node);
+        FeedbackSnapshot.check(saved, graph, node);
         boolean otherKey = !before.keyFunction().isEmpty()
                 && !today.keyFunction().isEmpty()
                 && !before.keyFunction().equals(today.keyFunction());

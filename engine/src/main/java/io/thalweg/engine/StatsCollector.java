@@ -16,7 +16,7 @@ import io.thalweg.engine.plan.Build;
 import io.thalweg.engine.stats.AckCounters;
 import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.run.BadReasons;
-import io.thalweg.run.BadTally;
+import io.thalweg.run.BadRecordCount;
 import io.thalweg.run.Clock;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -131,7 +131,7 @@ final class StatsCollector {
         return bytes;
     }
 
-    BadTally tally() {
+    BadRecordCount tally() {
         return HostedCounts.tally(tasks.stream().map(Measured::counts).toList());
     }
 

@@ -2,10 +2,10 @@
 package io.thalweg.files;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.operator.NullableFunction;
 import io.thalweg.files.csv.CsvColumn;
 import io.thalweg.files.csv.CsvFormat;
@@ -72,7 +72,7 @@ public final class CsvSink<T> implements Sink<T> {
     }
 
     @Override
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         return files.writes();
     }
 

@@ -3,10 +3,10 @@ package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.files.csv.CsvLayout;
 import io.thalweg.files.csv.CsvParser;
 import io.thalweg.files.csv.CsvRecord;
@@ -139,7 +139,7 @@ public final class CsvSource<R> implements Source<R> {
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return files.reads(place);
     }
 }

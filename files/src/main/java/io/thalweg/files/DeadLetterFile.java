@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.operator.MessageHeader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,9 +68,9 @@ public final class DeadLetterFile implements AutoCloseable {
     }
 
     /** What it writes: the file; nothing if it is a pipe or a device, which have no lines to read again. */
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         try {
-            return LineFile.isSpecial(path) ? List.of() : List.of(new Place.File(path));
+            return LineFile.isSpecial(path) ? List.of() : List.of(new WriteTarget.File(path));
         } catch (IOException e) {
             throw unwritable(e);
         }

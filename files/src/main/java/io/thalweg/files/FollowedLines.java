@@ -5,8 +5,8 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.LiveSource;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.files.input.FollowReader;
 import io.thalweg.files.input.LineInput;
 import io.thalweg.files.input.LineParser;
@@ -130,7 +130,7 @@ public final class FollowedLines<T> implements LiveSource<T> {
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return paths.stream().anyMatch(path -> FollowReader.follows(path, place));
     }
 }

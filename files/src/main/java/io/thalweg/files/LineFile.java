@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -119,7 +119,7 @@ final class LineFile implements Closeable {
 
     /** Why no line could be appended; null if nothing speaks against it. */
     static @Nullable String problem(Path path) {
-        Path folder = Place.real(path).getParent();
+        Path folder = WriteTarget.real(path).getParent();
         if (Files.isDirectory(path)) {
             return "it is a directory";
         }
@@ -210,7 +210,7 @@ final class LineFile implements Closeable {
         }
         out.force(true);
         written = false;
-        Path folder = Place.real(path).getParent();
+        Path folder = WriteTarget.real(path).getParent();
         boolean opens = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         if (!named && opens && folder != null) {
             try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {

@@ -2,10 +2,10 @@
 package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ record LocatedSource<T>(Source<T> source) implements Source<Located<T>> {
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return source.reads(place);
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.files.output.OutputFiles;
 import io.thalweg.files.output.RowFormat;
 import java.io.Serializable;
@@ -22,7 +22,7 @@ record RowSink<T>(OutputFiles files, Format<T> format) implements Sink<T> {
     }
 
     @Override
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         return files.writes();
     }
 

@@ -2,10 +2,10 @@
 package io.thalweg.files;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.files.input.InputFiles;
 import io.thalweg.files.input.LineInput;
 import io.thalweg.files.input.LineReader;
@@ -102,7 +102,7 @@ public final class TextLinesSource implements Source<String> {
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return files.reads(place);
     }
 }

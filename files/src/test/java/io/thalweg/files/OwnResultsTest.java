@@ -4,10 +4,10 @@ package io.thalweg.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.topology.Topology;
 import java.nio.file.Files;
@@ -109,7 +109,7 @@ final class OwnResultsTest {
                         topology(TextLines.read(at(read)), sink(at(written))).graph())
                 .withMessageStartingWith("topology 'again', operator 'out': it writes to ")
                 .withMessageContaining(", which operator 'rows' reads, so that the job would read its own results; ")
-                .withMessageContaining(Place.real(Path.of(at(written))).toString());
+                .withMessageContaining(WriteTarget.real(Path.of(at(written))).toString());
     }
 
     @ParameterizedTest
@@ -201,7 +201,7 @@ final class OwnResultsTest {
         "in/app.log, other/app.log.1, false"
     })
     void shouldKnowWhatIsFollowed_afterItWasRotatedToo(String followed, String written, boolean read) {
-        assertThat(TextLines.follow(at(followed)).reads(new Place.File(Path.of(at(written)))))
+        assertThat(TextLines.follow(at(followed)).reads(new WriteTarget.File(Path.of(at(written)))))
                 .isEqualTo(read);
     }
 

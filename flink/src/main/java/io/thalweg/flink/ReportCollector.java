@@ -11,7 +11,7 @@ import io.thalweg.flink.report.ConnectionCounts;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.run.BadReasons;
-import io.thalweg.run.BadTally;
+import io.thalweg.run.BadRecordCount;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ final class ReportCollector {
     }
 
     /** @param tasks the last measured stats */
-    BadTally tally(List<TaskStats> tasks) {
+    BadRecordCount tally(List<TaskStats> tasks) {
         long unread = 0;
         for (Map.Entry<String, Object> each : values.entrySet()) {
             String name = each.getKey();
@@ -171,7 +171,7 @@ final class ReportCollector {
         for (long in : into.values()) {
             read = Math.max(read, in);
         }
-        return BadTally.of(read, recordsBad(), recordsBad());
+        return BadRecordCount.of(read, recordsBad(), recordsBad());
     }
 
     /** True if every task of every source has reached the end of its input. */

@@ -13,14 +13,14 @@ import java.util.List;
 final class HoldingWriter<T> implements CheckpointedWriter<T> {
     private final Requests<T> requests;
     private final Batches batches;
-    private final Sending sending;
+    private final RequestsInFlight sending;
     private final List<Batch> held = new ArrayList<>();
     private final List<SavedOutput.Held> promised = new ArrayList<>();
 
     /** The latest that anything was heard of. */
     private long latest;
 
-    HoldingWriter(Requests<T> requests, Batching batching, Sending sending, SinkContext context) {
+    HoldingWriter(Requests<T> requests, Batching batching, RequestsInFlight sending, SinkContext context) {
         this.requests = requests;
         this.sending = sending;
         batches = new Batches(batching);

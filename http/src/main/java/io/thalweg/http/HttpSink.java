@@ -226,7 +226,7 @@ public final class HttpSink<T> implements Sink<T> {
                             + " if records that come twice do no harm, add .atLeastOnce()");
         }
         Requests<T> requests = new Requests<>(encoder.open(), keys, batching.format() == BodyFormat.LINES);
-        Sending sending = new Sending(
+        RequestsInFlight sending = new RequestsInFlight(
                 context.operator() + " " + context.task(),
                 batching.inFlight(),
                 context.reports(),

@@ -13,7 +13,7 @@ import java.util.List;
 final class PlainWriter<T> implements CheckpointedWriter<T> {
     private final Requests<T> requests;
     private final Batches batches;
-    private final Sending sending;
+    private final RequestsInFlight sending;
     private final long waitMs;
 
     /** A record that is confirmed when {@link #write} returns must be there by then. */
@@ -22,7 +22,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     /** When the batch has waited for long enough: {@link Long#MAX_VALUE} if it is empty, 0 if the clock is not known yet. */
     private long dueMs = Long.MAX_VALUE;
 
-    PlainWriter(Requests<T> requests, Batching batching, Sending sending, SinkContext context) {
+    PlainWriter(Requests<T> requests, Batching batching, RequestsInFlight sending, SinkContext context) {
         this.requests = requests;
         this.sending = sending;
         batches = new Batches(batching);

@@ -8,7 +8,7 @@ final class Takeover {
     private Takeover() {}
 
     /** Sends what the checkpoint has promised, perhaps once more, and goes on with the slots of one of the former tasks. */
-    static void of(List<byte[]> saved, Batches batches, Sending sending) throws InterruptedException {
+    static void of(List<byte[]> saved, Batches batches, RequestsInFlight sending) throws InterruptedException {
         List<SavedOutput> all = saved.stream().map(SavedOutput::of).toList();
         for (SavedOutput each : all) {
             for (SavedOutput.Held held : each.held()) {

@@ -4,11 +4,11 @@ package io.thalweg.kafka;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.MapFunction;
@@ -164,8 +164,8 @@ public final class KafkaSink<T> implements Sink<T> {
     }
 
     @Override
-    public List<Place> writes() {
-        return List.of(new Place.Topic(sink.settings().servers(), sink.topic()));
+    public List<WriteTarget> writes() {
+        return List.of(new WriteTarget.Topic(sink.settings().servers(), sink.topic()));
     }
 
     @Override

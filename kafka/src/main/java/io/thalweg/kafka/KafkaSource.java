@@ -6,10 +6,10 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.LiveSource;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.Suggestion;
+import io.thalweg.api.connector.WriteTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -244,9 +244,9 @@ public final class KafkaSource<T> implements LiveSource<T> {
 
     /** One that ends where the topic ended when the job started reads nothing that the job writes. */
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return !source.untilLatest()
-                && place instanceof Place.Topic topic
+                && place instanceof WriteTarget.Topic topic
                 && source.topics().has(topic.name())
                 && topic.isAt(source.settings().servers());
     }

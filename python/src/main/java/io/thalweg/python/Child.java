@@ -222,7 +222,7 @@ final class Child {
             while (current != null) {
                 read(current);
                 current.end(GRACE_MS);
-                Death death = current.death();
+                ProcessExit death = current.death();
                 if (gone()) {
                     return;
                 }
@@ -344,7 +344,7 @@ final class Child {
     }
 
     /** Why no other process is started; null if one is. */
-    private @Nullable String problem(Death death) {
+    private @Nullable String problem(ProcessExit death) {
         String name = exchange.task.program().function() + " of "
                 + exchange.task.program().file();
         String version = death.wrongVersion();
@@ -450,7 +450,7 @@ final class Child {
         return current != null && done ? closeProblem(current.death(), byItself) : null;
     }
 
-    private @Nullable String closeProblem(Death death, boolean byItself) {
+    private @Nullable String closeProblem(ProcessExit death, boolean byItself) {
         Program program = exchange.task.program();
         String close = "close of " + program.function() + " of " + program.file();
         RowFailure failure;

@@ -207,7 +207,8 @@ final class PythonProcess {
     }
 
     /** How it ended; after {@link #end}. */
-    Death death() {
-        return new Death(process.pid(), process.isAlive() ? -1 : process.exitValue(), late, transcript.lastLines());
+    ProcessExit death() {
+        return new ProcessExit(
+                process.pid(), process.isAlive() ? -1 : process.exitValue(), late, transcript.lastLines());
     }
 }

@@ -2,7 +2,7 @@
 package io.thalweg.run;
 
 import io.thalweg.api.connector.BadRecord;
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.IOException;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public interface BadRecordListener {
     default void force() throws IOException {}
 
     /** Where it keeps them. A job that reads there, or has a sink that writes there, is refused. */
-    default List<Place> writes() {
+    default List<WriteTarget> writes() {
         return List.of();
     }
 }

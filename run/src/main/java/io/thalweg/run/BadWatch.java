@@ -50,7 +50,7 @@ public final class BadWatch {
      * @param now counts so far
      * @return why the job fails; null if it does not
      */
-    public @Nullable JobFailedException running(long nowNs, BadTally now) {
+    public @Nullable JobFailedException running(long nowNs, BadRecordCount now) {
         if (!isDue(nowNs)) {
             return null;
         }
@@ -82,7 +82,7 @@ public final class BadWatch {
      *
      * @return why the job fails; null if it does not
      */
-    public @Nullable JobFailedException ended(BadTally all) {
+    public @Nullable JobFailedException ended(BadRecordCount all) {
         if (limit.isNone() || all.bad() == 0) {
             return null;
         }
@@ -98,7 +98,7 @@ public final class BadWatch {
                 : null;
     }
 
-    private JobFailedException tooMany(BadTally tally) {
+    private JobFailedException tooMany(BadRecordCount tally) {
         return failure(count(tally.records()) + " records were bad, and the limit is " + count(limit.records()));
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
@@ -35,7 +35,7 @@ public final class OutputRules {
         }
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints != null) {
-            Place place = new Place.Directory(checkpoints.directory(), CHECKPOINTS);
+            WriteTarget place = new WriteTarget.Directory(checkpoints.directory(), CHECKPOINTS);
             checkIsNotRead(
                     graph,
                     place,
@@ -44,7 +44,7 @@ public final class OutputRules {
         }
     }
 
-    private static void checkDeadLetters(TopologyGraph graph, Place letters) {
+    private static void checkDeadLetters(TopologyGraph graph, WriteTarget letters) {
         check(graph, letters, "the dead letters of the job", "--dead-letters");
     }
 
@@ -55,12 +55,12 @@ public final class OutputRules {
      * @param option that names the file
      * @throws TopologyException if the job reads the file, or one of its sinks writes it
      */
-    public static void check(TopologyGraph graph, Place file, String what, String option) {
+    public static void check(TopologyGraph graph, WriteTarget file, String what, String option) {
         String instead = "choose another file with " + option;
         checkIsNotRead(graph, file, what + " would be written to " + file, instead);
         for (Node node : graph.nodes()) {
             Sink<Object> sink = node.spec().sink();
-            for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
+            for (WriteTarget place : sink == null ? List.<WriteTarget>of() : sink.writes()) {
                 if (file.files().stream().anyMatch(place::has)) {
                     throw new TopologyException(
                             graph.name(),
@@ -81,7 +81,7 @@ public final class OutputRules {
     public static void checkKeeps(TopologyGraph graph, Path file, String what) {
         for (Node node : graph.nodes()) {
             Sink<Object> sink = node.spec().sink();
-            for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
+            for (WriteTarget place : sink == null ? List.<WriteTarget>of() : sink.writes()) {
                 if (place.has(file)) {
                     throw new TopologyException(
                             graph.name(),
@@ -92,7 +92,7 @@ public final class OutputRules {
         }
     }
 
-    private static void checkIsNotRead(TopologyGraph graph, Place place, String what, String instead) {
+    private static void checkIsNotRead(TopologyGraph graph, WriteTarget place, String what, String instead) {
         Node reader = graph.readerOf(place);
         if (reader != null) {
             throw new TopologyException(

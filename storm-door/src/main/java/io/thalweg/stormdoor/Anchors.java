@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The trees that a tuple belongs to, and its number in each: what Storm's {@link MessageId} holds, but without looking a tree up. */
 final class Anchors extends AbstractMap<Long, Long> {
-    final Tree tree;
+    final TupleTree tree;
     final long number;
 
     /** In other trees; null if there are none. */
     final @Nullable Anchors next;
 
-    Anchors(Tree tree, long number, @Nullable Anchors next) {
+    Anchors(TupleTree tree, long number, @Nullable Anchors next) {
         this.tree = tree;
         this.number = number;
         this.next = next;
@@ -33,16 +33,16 @@ final class Anchors extends AbstractMap<Long, Long> {
         }
         Anchors found = null;
         for (Map.Entry<Long, Long> each : all.entrySet()) { // a bolt has read the tuple from its state
-            Tree tree = host.tree(each.getKey());
+            TupleTree tree = host.tree(each.getKey());
             found = tree == null ? found : new Anchors(tree, each.getValue(), found);
         }
         return found;
     }
 
     /** Of trees with the number that a tuple has in each; null if there are none. */
-    static @Nullable Anchors of(Map<Tree, Long> numbers) {
+    static @Nullable Anchors of(Map<TupleTree, Long> numbers) {
         Anchors all = null;
-        for (Map.Entry<Tree, Long> each : numbers.entrySet()) {
+        for (Map.Entry<TupleTree, Long> each : numbers.entrySet()) {
             all = new Anchors(each.getKey(), each.getValue(), all);
         }
         return all;

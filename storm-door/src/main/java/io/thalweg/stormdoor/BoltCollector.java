@@ -61,7 +61,7 @@ final class BoltCollector implements IOutputCollector {
         if (anchors == null || anchors.isEmpty() || !host.acks()) {
             return MessageId.makeUnanchored();
         }
-        Map<Tree, Long> numbers = Map.of();
+        Map<TupleTree, Long> numbers = Map.of();
         for (Tuple anchor : anchors) {
             Anchors its = Anchors.of(anchor, host);
             if (its == null) {

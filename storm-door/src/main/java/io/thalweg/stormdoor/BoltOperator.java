@@ -25,14 +25,14 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
     private static final long PATIENCE_SECONDS = 2;
 
     /** Makes the operator of each executor. */
-    record Supplier(Handle handle, String component, int tickSecs) implements OperatorSupplier<BoltOperator> {
+    record Supplier(HostHandle handle, String component, int tickSecs) implements OperatorSupplier<BoltOperator> {
         @Override
         public BoltOperator get() {
             return tickSecs > 0 ? new Ticking(handle, component, tickSecs) : new BoltOperator(handle, component);
         }
     }
 
-    private final Handle handle;
+    private final HostHandle handle;
     private final String id;
     private @Nullable ExecutorThread thread;
 
@@ -45,13 +45,13 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
 
     private @Nullable SharedOutput<DoorTuple> shared;
     private @Nullable BoltExecutor bolts;
-    private @Nullable BackLane lane;
+    private @Nullable FeedbackQueue lane;
     private int executor;
 
     /** Guarded by the lock. */
     private boolean closed;
 
-    BoltOperator(Handle handle, String id) {
+    BoltOperator(HostHandle handle, String id) {
         this.handle = handle;
         this.id = id;
     }
@@ -86,7 +86,7 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         } finally {
             lock.unlock();
         }
-        BackLane back = host.backTo(id, executor);
+        FeedbackQueue back = host.backTo(id, executor);
         lane = back;
         if (back != null) {
             back.begin("thalweg-" + id + "-back", this::execute, output::fail);
@@ -197,7 +197,7 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         if (own != null) {
             own.leave();
         }
-        BackLane its = lane;
+        FeedbackQueue its = lane;
         if (its != null) {
             its.close();
         }
@@ -230,7 +230,7 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
     static final class Ticking extends BoltOperator implements TickingOperator<DoorTuple, DoorTuple> {
         private final int everySecs;
 
-        Ticking(Handle handle, String id, int everySecs) {
+        Ticking(HostHandle handle, String id, int everySecs) {
             super(handle, id);
             this.everySecs = everySecs;
         }

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What one executor did. Any thread may count, where nothing else is said. */
 final class Counts {
-    final Tally emitted = new Tally();
-    final Tally transferred = new Tally();
+    final OwnedCounter emitted = new OwnedCounter();
+    final OwnedCounter transferred = new OwnedCounter();
 
     /** Calls of {@code execute} that have begun, of tuples that count. */
-    final Tally begun = new Tally();
+    final OwnedCounter begun = new OwnedCounter();
 
-    final Tally executed = new Tally();
-    final Tally acked = new Tally();
-    final Tally failed = new Tally();
+    final OwnedCounter executed = new OwnedCounter();
+    final OwnedCounter acked = new OwnedCounter();
+    final OwnedCounter failed = new OwnedCounter();
     final Times execute = new Times();
     final Times process = new Times();
     final Times complete = new Times();

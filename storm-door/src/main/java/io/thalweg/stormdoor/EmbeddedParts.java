@@ -7,7 +7,7 @@ import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorSupplier;
 
 /** Of a graph that runs in this process only: executors share a {@link Host}, and hand tuples over as they are. */
-record EmbeddedParts(Handle handle) implements DoorGraph.Parts<DoorTuple> {
+record EmbeddedParts(HostHandle handle) implements DoorGraph.Parts<DoorTuple> {
     @Override
     public Type<DoorTuple> type() {
         return DoorTuple.TYPE;

@@ -11,17 +11,17 @@ import java.util.List;
 /** Sends what a spout emits to the components that it is for; fused with the spout. */
 final class Fork implements Operator<DoorTuple, DoorTuple> {
     /** Makes the operator of each executor. */
-    record Supplier(Handle handle, String component) implements OperatorSupplier<Fork> {
+    record Supplier(HostHandle handle, String component) implements OperatorSupplier<Fork> {
         @Override
         public Fork get() {
             return new Fork(handle, component);
         }
     }
 
-    private final Handle handle;
+    private final HostHandle handle;
     private final String spout;
 
-    private Fork(Handle handle, String spout) {
+    private Fork(HostHandle handle, String spout) {
         this.handle = handle;
         this.spout = spout;
     }

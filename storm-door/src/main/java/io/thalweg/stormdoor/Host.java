@@ -45,7 +45,7 @@ final class Host {
     final ClassLoader loader;
 
     /** The trees that have not ended, where tuples may be read from state, which know only numbers; else null. */
-    private final @Nullable Map<Long, Tree> treesByRoot;
+    private final @Nullable Map<Long, TupleTree> treesByRoot;
 
     /** Tuples sent to a task that was there no more. */
     private final LongAdder dropped = new LongAdder();
@@ -65,7 +65,7 @@ final class Host {
     private volatile @Nullable WorkerUserContext context;
 
     private final Map<String, List<Counts>> counts = new HashMap<>();
-    private final Map<List<Object>, BackLane> lanes = new HashMap<>();
+    private final Map<List<Object>, FeedbackQueue> lanes = new HashMap<>();
     private final List<IWorkerHook> hooks = new ArrayList<>();
     private final List<SpoutReader> spouts = new CopyOnWriteArrayList<>();
 
@@ -112,7 +112,7 @@ final class Host {
                         component.executors().stream().map(any -> new Counts()).toList()));
         for (Layout.Component component : layout.components.values()) {
             for (int i = 0; i < component.executors().size() && layout.ledBackTo(component.id()); i++) {
-                lanes.put(List.of(component.id(), i), new BackLane());
+                lanes.put(List.of(component.id(), i), new FeedbackQueue());
             }
         }
         startedNs = clock.nowNs();
@@ -338,7 +338,7 @@ final class Host {
         }
         ended = true;
         ALL.remove(id);
-        lanes.values().forEach(BackLane::close);
+        lanes.values().forEach(FeedbackQueue::close);
         layout.functions.forEach(each -> each.end(this));
         try {
             hooks.forEach(IWorkerHook::shutdown);
@@ -368,20 +368,20 @@ final class Host {
         return ended;
     }
 
-    void begin(Tree tree) {
+    void begin(TupleTree tree) {
         if (treesByRoot != null) {
             treesByRoot.put(tree.root, tree);
         }
     }
 
-    void end(Tree tree) {
+    void end(TupleTree tree) {
         if (treesByRoot != null) {
             treesByRoot.remove(tree.root);
         }
     }
 
     /** Null if it has ended. */
-    @Nullable Tree tree(long root) {
+    @Nullable TupleTree tree(long root) {
         return treesByRoot == null ? null : treesByRoot.get(root);
     }
 
@@ -457,12 +457,12 @@ final class Host {
     // ---- streams that lead back
 
     /** What leads back to an executor; null if nothing does. */
-    @Nullable BackLane backTo(String component, int executor) {
+    @Nullable FeedbackQueue backTo(String component, int executor) {
         return lanes.get(List.of(component, executor));
     }
 
     void handBack(DoorTuple message) {
-        BackLane lane = backTo(message.to.component(), message.task());
+        FeedbackQueue lane = backTo(message.to.component(), message.task());
         if (lane == null || !lane.add(message)) {
             drop();
         }
@@ -475,6 +475,7 @@ final class Host {
     }
 
     long dropped() {
-        return dropped.sum() + lanes.values().stream().mapToLong(BackLane::left).sum();
+        return dropped.sum()
+                + lanes.values().stream().mapToLong(FeedbackQueue::left).sum();
     }
 }

@@ -25,7 +25,7 @@ final class Packing {
     }
 
     /** @throws IllegalArgumentException if a value cannot be serialized; what is thrown names the component and the stream */
-    synchronized Parcel pack(DoorTuple tuple) {
+    synchronized SerializedTuple pack(DoorTuple tuple) {
         list.setDelegate(tuple.getValues());
         out.reset();
         try {
@@ -37,7 +37,7 @@ final class Packing {
                             + "; register its class with topology.kryo.register",
                     e);
         }
-        return new Parcel(
+        return new SerializedTuple(
                 tuple.to.component(),
                 tuple.to.executor(),
                 tuple.to.number(),
@@ -50,7 +50,7 @@ final class Packing {
         return String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
     }
 
-    synchronized DoorTuple unpack(Parcel parcel) {
+    synchronized DoorTuple unpack(SerializedTuple parcel) {
         List<Object> values =
                 kryo.readObject(new Input(parcel.values()), ListDelegate.class).getDelegate();
         return new DoorTuple(

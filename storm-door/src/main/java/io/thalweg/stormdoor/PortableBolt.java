@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * An executor of a bolt, which may be in any process. It needs no runner that lets operators emit from threads of their own: what a
  * bolt's threads emit waits until the task calls again, which it does often.
  */
-final class PortableBolt implements TickingOperator<Parcel, Parcel> {
+final class PortableBolt implements TickingOperator<SerializedTuple, SerializedTuple> {
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final long NAP_NS = 1_000_000;
     private static final long MS_PER_S = 1_000;
@@ -43,10 +43,10 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
     }
 
     private final Supplier its;
-    private final Map<String, SideOutput<Parcel>> sides = new HashMap<>();
+    private final Map<String, SideOutput<SerializedTuple>> sides = new HashMap<>();
 
     /** What was emitted outside of the task's calls. */
-    private final Queue<Parcel> brought = new ConcurrentLinkedQueue<>();
+    private final Queue<SerializedTuple> brought = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger waiting = new AtomicInteger();
 
@@ -58,7 +58,7 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
     private volatile @Nullable Thread own;
 
     /** Of the current call; null in between. For the task's thread. */
-    private @Nullable Output<Parcel> output;
+    private @Nullable Output<SerializedTuple> output;
 
     private @Nullable Packing packing;
     private @Nullable BoltExecutor bolts;
@@ -69,11 +69,11 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
 
     private PortableBolt(Supplier its) {
         this.its = its;
-        its.ahead.forEach(to -> sides.put(to, Parcel.towards(to)));
+        its.ahead.forEach(to -> sides.put(to, SerializedTuple.towards(to)));
     }
 
-    static SideOutput<Parcel> side(Map<String, SideOutput<Parcel>> sides, Parcel parcel) {
-        SideOutput<Parcel> side = sides.get(parcel.to());
+    static SideOutput<SerializedTuple> side(Map<String, SideOutput<SerializedTuple>> sides, SerializedTuple parcel) {
+        SideOutput<SerializedTuple> side = sides.get(parcel.to());
         if (side == null) {
             throw new IllegalStateException("nothing leads to '" + parcel.to() + "'");
         }
@@ -111,14 +111,14 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
     }
 
     @Override
-    public void process(Parcel parcel, Output<Parcel> to) {
+    public void process(SerializedTuple parcel, Output<SerializedTuple> to) {
         BoltExecutor all = opened(bolts);
         Packing packed = opened(packing);
         call(to, () -> all.execute(parcel.place(), packed.unpack(parcel)));
     }
 
     @Override
-    public void onTick(long time, Output<Parcel> to) {
+    public void onTick(long time, Output<SerializedTuple> to) {
         tickedMs = tickedMs == 0 ? time - LOOK.toMillis() : tickedMs;
         long everyMs = its.tickSecs * MS_PER_S;
         if (everyMs == 0 || time - tickedMs < everyMs) {
@@ -131,11 +131,11 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
     }
 
     @Override
-    public void finish(Output<Parcel> to) {
+    public void finish(Output<SerializedTuple> to) {
         call(to, () -> {});
     }
 
-    private void call(Output<Parcel> to, Runnable body) {
+    private void call(Output<SerializedTuple> to, Runnable body) {
         output = to;
         called = true;
         try {
@@ -157,14 +157,14 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
         }
     }
 
-    private void bring(Output<Parcel> to) {
-        for (Parcel next = brought.poll(); next != null; next = brought.poll()) {
+    private void bring(Output<SerializedTuple> to) {
+        for (SerializedTuple next = brought.poll(); next != null; next = brought.poll()) {
             waiting.decrementAndGet();
             emit(to, next);
         }
     }
 
-    private void emit(Output<Parcel> to, Parcel parcel) {
+    private void emit(Output<SerializedTuple> to, SerializedTuple parcel) {
         called = false; // what waits now is this task, for room
         try {
             to.emit(side(sides, parcel), parcel);
@@ -176,9 +176,9 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
     /** On any thread. */
     private void send(Packing with, DoorTuple message) {
         try {
-            Parcel parcel = with.pack(message);
+            SerializedTuple parcel = with.pack(message);
             boolean here = Thread.currentThread() == own;
-            Output<Parcel> now = here ? output : null;
+            Output<SerializedTuple> now = here ? output : null;
             if (now == null) {
                 leave(parcel, here);
             } else {
@@ -190,7 +190,7 @@ final class PortableBolt implements TickingOperator<Parcel, Parcel> {
         }
     }
 
-    private void leave(Parcel parcel, boolean here) {
+    private void leave(SerializedTuple parcel, boolean here) {
         while (!here
                 && !called
                 && !closed

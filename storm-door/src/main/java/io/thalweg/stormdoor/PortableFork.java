@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What {@link Fork} is to a spout in this process. */
-final class PortableFork implements Operator<Parcel, Parcel> {
+final class PortableFork implements Operator<SerializedTuple, SerializedTuple> {
     /**
      * Makes the operator of each executor.
      *
@@ -23,10 +23,10 @@ final class PortableFork implements Operator<Parcel, Parcel> {
         }
     }
 
-    private final Map<String, SideOutput<Parcel>> sides = new HashMap<>();
+    private final Map<String, SideOutput<SerializedTuple>> sides = new HashMap<>();
 
     private PortableFork(List<String> ahead) {
-        ahead.forEach(to -> sides.put(to, Parcel.towards(to)));
+        ahead.forEach(to -> sides.put(to, SerializedTuple.towards(to)));
     }
 
     @Override
@@ -35,7 +35,7 @@ final class PortableFork implements Operator<Parcel, Parcel> {
     }
 
     @Override
-    public void process(Parcel parcel, Output<Parcel> output) {
+    public void process(SerializedTuple parcel, Output<SerializedTuple> output) {
         output.emit(PortableBolt.side(sides, parcel), parcel);
     }
 }

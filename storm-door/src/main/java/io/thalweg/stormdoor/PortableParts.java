@@ -11,7 +11,7 @@ import org.apache.storm.topology.IStatefulBolt;
 import org.apache.storm.topology.StatefulBoltExecutor;
 
 /** Of a graph whose tasks may be in any processes, and what cannot be so. */
-record PortableParts(Layout layout, PortableTopology topology) implements DoorGraph.Parts<Parcel> {
+record PortableParts(Layout layout, PortableTopology topology) implements DoorGraph.Parts<SerializedTuple> {
     private static final String INSTEAD = "; run the topology in this process";
 
     /** @throws io.thalweg.api.graph.TopologyException if it needs that all its tasks are in one process */
@@ -58,28 +58,29 @@ record PortableParts(Layout layout, PortableTopology topology) implements DoorGr
     }
 
     @Override
-    public Type<Parcel> type() {
-        return Parcel.TYPE;
+    public Type<SerializedTuple> type() {
+        return SerializedTuple.TYPE;
     }
 
     @Override
-    public Source<Parcel> spout(Layout.Component component) {
+    public Source<SerializedTuple> spout(Layout.Component component) {
         return new PortableSpout(topology, component.id(), component.executors().size());
     }
 
     @Override
-    public OperatorSupplier<? extends Operator<Parcel, Parcel>> fork(Layout.Component spout) {
+    public OperatorSupplier<? extends Operator<SerializedTuple, SerializedTuple>> fork(Layout.Component spout) {
         return new PortableFork.Supplier(ahead(spout));
     }
 
     @Override
-    public OperatorSupplier<? extends Operator<Parcel, Parcel>> bolt(Layout.Component component, int tickSecs) {
+    public OperatorSupplier<? extends Operator<SerializedTuple, SerializedTuple>> bolt(
+            Layout.Component component, int tickSecs) {
         return new PortableBolt.Supplier(topology, component.id(), ahead(component), tickSecs);
     }
 
     @Override
-    public Source<Parcel> nothing() {
-        return new Silence<>(Parcel.TYPE, null);
+    public Source<SerializedTuple> nothing() {
+        return new Silence<>(SerializedTuple.TYPE, null);
     }
 
     @Override

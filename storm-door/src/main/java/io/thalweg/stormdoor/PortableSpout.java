@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A spout whose tasks may be in any process: each executor is a split. It never ends. */
-record PortableSpout(PortableTopology topology, String component, int executors) implements Source<Parcel> {
+record PortableSpout(PortableTopology topology, String component, int executors) implements Source<SerializedTuple> {
     @Override
     public String name() {
         return "spout " + component;
     }
 
     @Override
-    public Type<Parcel> type() {
-        return Parcel.TYPE;
+    public Type<SerializedTuple> type() {
+        return SerializedTuple.TYPE;
     }
 
     @Override
@@ -27,7 +27,7 @@ record PortableSpout(PortableTopology topology, String component, int executors)
     }
 
     @Override
-    public SplitReader<Parcel> open(String split, SourceContext context) {
+    public SplitReader<SerializedTuple> open(String split, SourceContext context) {
         Host host = topology.join();
         try {
             // It does not wait for the spout: the task may have other things to do.
@@ -42,9 +42,9 @@ record PortableSpout(PortableTopology topology, String component, int executors)
     }
 
     private record Reader(PortableTopology topology, SpoutReader spout, Packing packing)
-            implements SplitReader<Parcel> {
+            implements SplitReader<SerializedTuple> {
         @Override
-        public @Nullable Parcel poll() {
+        public @Nullable SerializedTuple poll() {
             DoorTuple next = spout.poll();
             return next == null ? null : packing.pack(next);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handle null if it ends with the job
  */
-record Silence<T>(Type<T> type, @Nullable Handle handle) implements Source<T> {
+record Silence<T>(Type<T> type, @Nullable HostHandle handle) implements Source<T> {
     @Override
     public String name() {
         return "nothing";

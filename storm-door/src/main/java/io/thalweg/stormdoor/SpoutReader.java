@@ -60,26 +60,26 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     private final Runnable wakeUp;
 
     /** What the thread that polls has emitted. */
-    private final Emitted emitted = new Emitted();
+    private final TupleQueue emitted = new TupleQueue();
 
     /** What other threads have. */
     private final Queue<DoorTuple> brought = new ConcurrentLinkedQueue<>();
 
     /** The tree that ended last; it leads to those that ended before it and are not settled yet. */
-    private final AtomicReference<@Nullable Tree> ended = new AtomicReference<>();
+    private final AtomicReference<@Nullable TupleTree> ended = new AtomicReference<>();
 
     /** Trees that other threads have begun, and those that need more time. */
-    private final Queue<Tree> begun = new ConcurrentLinkedQueue<>();
+    private final Queue<TupleTree> begun = new ConcurrentLinkedQueue<>();
 
-    private final Queue<Tree> slow = new ConcurrentLinkedQueue<>();
+    private final Queue<TupleTree> slow = new ConcurrentLinkedQueue<>();
 
     /** Those that are open, the oldest first. For the thread that polls. */
-    private @Nullable Tree oldest;
+    private @Nullable TupleTree oldest;
 
-    private @Nullable Tree newest;
+    private @Nullable TupleTree newest;
 
-    private final Tally opened = new Tally();
-    private final Tally settled = new Tally();
+    private final OwnedCounter opened = new OwnedCounter();
+    private final OwnedCounter settled = new OwnedCounter();
 
     private final Sampler sampler;
     private final long timeoutNs;
@@ -198,8 +198,8 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     // ---- what bolts report, from any thread
 
     /** A tree is complete, or has failed. */
-    void onEnd(Tree tree) {
-        Tree before;
+    void onEnd(TupleTree tree) {
+        TupleTree before;
         do {
             before = ended.get();
             tree.endedBefore = before;
@@ -211,7 +211,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     }
 
     /** A bolt needs more time. */
-    void onMoreTime(Tree tree) {
+    void onMoreTime(TupleTree tree) {
         slow.add(tree);
     }
 
@@ -252,7 +252,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     }
 
     private boolean haveEnded(int many) {
-        Tree last = ended.get();
+        TupleTree last = ended.get();
         return last != null && last.ended >= many;
     }
 
@@ -352,19 +352,19 @@ final class SpoutReader implements SplitReader<DoorTuple> {
 
     /** Tells the spouts what became of their tuples. */
     private void settle(long nowNs) {
-        for (Tree tree = begun.poll(); tree != null; tree = begun.poll()) {
+        for (TupleTree tree = begun.poll(); tree != null; tree = begun.poll()) {
             know(tree);
         }
-        for (Tree tree = slow.poll(); tree != null; tree = slow.poll()) {
+        for (TupleTree tree = slow.poll(); tree != null; tree = slow.poll()) {
             if (!tree.settled) {
                 forget(tree);
                 tree.sinceNs = nowNs;
                 know(tree);
             }
         }
-        Tree next = ended.get() == null ? null : inOrder(ended.getAndSet(null));
+        TupleTree next = ended.get() == null ? null : inOrder(ended.getAndSet(null));
         while (next != null) {
-            Tree tree = next;
+            TupleTree tree = next;
             next = tree.endedBefore;
             tree.endedBefore = null;
             settle(tree, nowNs);
@@ -376,10 +376,10 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     }
 
     /** Turns around which of them leads to which. */
-    private static @Nullable Tree inOrder(@Nullable Tree last) {
-        Tree first = null;
-        for (Tree tree = last; tree != null; ) {
-            Tree before = tree.endedBefore;
+    private static @Nullable TupleTree inOrder(@Nullable TupleTree last) {
+        TupleTree first = null;
+        for (TupleTree tree = last; tree != null; ) {
+            TupleTree before = tree.endedBefore;
             tree.endedBefore = first;
             first = tree;
             tree = before;
@@ -391,11 +391,11 @@ final class SpoutReader implements SplitReader<DoorTuple> {
      * It is the newest now; where another thread began it, unless it has ended already, or is known because a bolt has needed more time
      * for it.
      */
-    private void know(Tree tree) {
+    private void know(TupleTree tree) {
         if (tree.settled || tree.known) {
             return;
         }
-        Tree last = newest;
+        TupleTree last = newest;
         tree.known = true;
         tree.before = last;
         tree.after = null;
@@ -407,13 +407,13 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         }
     }
 
-    private void forget(Tree tree) {
+    private void forget(TupleTree tree) {
         if (!tree.known) {
             return;
         }
         tree.known = false;
-        Tree before = tree.before;
-        Tree after = tree.after;
+        TupleTree before = tree.before;
+        TupleTree after = tree.after;
         if (before == null) {
             oldest = after;
         } else {
@@ -430,7 +430,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
 
     private void timeOut(long nowNs) {
         while (true) {
-            Tree tree = oldest;
+            TupleTree tree = oldest;
             if (tree == null || nowNs - tree.sinceNs < timeoutNs) {
                 return;
             }
@@ -442,7 +442,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         }
     }
 
-    private void settle(Tree tree, long nowNs) {
+    private void settle(TupleTree tree, long nowNs) {
         forget(tree);
         tree.settled = true;
         settled.increment();
@@ -525,7 +525,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
             }
             if (tasks.size() == 1) {
                 long number = ThreadLocalRandom.current().nextLong();
-                Tree tree = begin(messageId, number);
+                TupleTree tree = begin(messageId, number);
                 outgoing.send(route, values, tasks, () -> MessageId.makeId(new Anchors(tree, number, null)));
                 return;
             }
@@ -535,7 +535,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
                 numbers[i] = ThreadLocalRandom.current().nextLong();
                 all ^= numbers[i];
             }
-            Tree tree = begin(messageId, all);
+            TupleTree tree = begin(messageId, all);
             Iterator<MessageId> ids = Arrays.stream(numbers)
                     .mapToObj(number -> MessageId.makeId(new Anchors(tree, number, null)))
                     .iterator();
@@ -545,8 +545,8 @@ final class SpoutReader implements SplitReader<DoorTuple> {
             }
         }
 
-        private Tree begin(Object messageId, long numbers) {
-            Tree tree = new Tree(
+        private TupleTree begin(Object messageId, long numbers) {
+            TupleTree tree = new TupleTree(
                     SpoutReader.this,
                     instance,
                     ThreadLocalRandom.current().nextLong(),

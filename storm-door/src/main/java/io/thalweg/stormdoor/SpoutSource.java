@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param patienceNs how long a poll waits for a spout that emits nothing: 0 where the task has no thread of its own
  */
-record SpoutSource(Handle handle, String component, long patienceNs) implements Source<DoorTuple> {
+record SpoutSource(HostHandle handle, String component, long patienceNs) implements Source<DoorTuple> {
     @Override
     public String name() {
         return "spout " + component;

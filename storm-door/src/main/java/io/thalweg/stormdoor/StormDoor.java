@@ -66,7 +66,7 @@ public final class StormDoor {
         this.host = host;
         this.topology = topology;
         this.resources = resources;
-        graph = DoorGraph.of(host.layout, new EmbeddedParts(new Handle(host)));
+        graph = DoorGraph.of(host.layout, new EmbeddedParts(new HostHandle(host)));
     }
 
     /**

@@ -181,10 +181,10 @@ final class PortableTest {
         assertThat(JobLibraries.of(graph, List.of())).contains(its);
     }
 
-    private static Parcel travelled(Parcel parcel) {
+    private static SerializedTuple travelled(SerializedTuple parcel) {
         ByteWriter out = new ByteWriter(16);
-        Parcel.TYPE.codec().encode(parcel, out);
-        return Parcel.TYPE.codec().decode(new ByteReader(out.toByteArray()));
+        SerializedTuple.TYPE.codec().encode(parcel, out);
+        return SerializedTuple.TYPE.codec().decode(new ByteReader(out.toByteArray()));
     }
 
     @Test
@@ -200,7 +200,7 @@ final class PortableTest {
         DoorTuple tuple =
                 new DoorTuple(place, host.context(), values, "numbers", from, "default", MessageId.makeUnanchored());
         Packing packing = new Packing(host);
-        Parcel parcel = travelled(packing.pack(tuple));
+        SerializedTuple parcel = travelled(packing.pack(tuple));
         DoorTuple arrived = packing.unpack(parcel);
         assertThat(List.of(parcel.to(), parcel.task(), parcel.place())).containsExactly("end", 1, 0);
         assertThat(arrived.getValues()).isEqualTo(values);

@@ -69,7 +69,7 @@ final class LocalSubmitter implements Submitter {
         }
 
         @Override
-        public @Nullable Standing standing() {
+        public @Nullable TopologyStatus standing() {
             return null;
         }
 

@@ -298,18 +298,18 @@ final class NimbusSubmitter implements Submitter {
         }
 
         @Override
-        public Standing standing() {
+        public TopologyStatus standing() {
             try {
                 return place.call(client -> {
                     ClusterSummary cluster = client.getClient().getClusterInfo();
                     TopologySummary there = topology(cluster, name);
                     return there == null
-                            ? Standing.gone()
-                            : Standing.of(
+                            ? TopologyStatus.gone()
+                            : TopologyStatus.of(
                                     cluster, client.getClient().getTopologyInfoWithOpts(there.get_id(), NEWEST_ERROR));
                 });
             } catch (RuntimeException e) { // later it may
-                return Standing.unknown(e);
+                return TopologyStatus.unknown(e);
             }
         }
 

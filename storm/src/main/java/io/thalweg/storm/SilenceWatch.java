@@ -27,7 +27,7 @@ final class SilenceWatch {
     private final BitSet heard = new BitSet();
 
     /** What was told of in this silence. */
-    private final Set<Standing.State> told = EnumSet.noneOf(Standing.State.class);
+    private final Set<TopologyStatus.State> told = EnumSet.noneOf(TopologyStatus.State.class);
 
     private long sinceNs;
     private long askNs;
@@ -75,15 +75,15 @@ final class SilenceWatch {
             return null;
         }
         askNs = nowNs + MOMENT_NS;
-        Standing standing = running.standing();
+        TopologyStatus standing = running.standing();
         if (standing == null) {
             return null;
         }
-        boolean waits = standing.state() == Standing.State.WAITS;
-        if (standing.state() == Standing.State.RUNS) {
+        boolean waits = standing.state() == TopologyStatus.State.WAITS;
+        if (standing.state() == TopologyStatus.State.RUNS) {
             wholeNs = nowNs;
         }
-        if (standing.state() == Standing.State.GONE) {
+        if (standing.state() == TopologyStatus.State.GONE) {
             return ControlMessage.failedForGood(line(standing, nowNs));
         }
         if (waits && stopping && !hasBegun()) {
@@ -103,7 +103,7 @@ final class SilenceWatch {
         return null;
     }
 
-    private String line(Standing standing, long nowNs) {
+    private String line(TopologyStatus standing, long nowNs) {
         long seconds = Duration.ofNanos(nowNs - sinceNs).toSeconds();
         return "topology '" + topology + "' "
                 + (hasBegun() ? "has said nothing for " : "has not begun on Storm after ") + seconds + " s: "

@@ -36,7 +36,7 @@ interface Submitter {
         List<ControlMessage> receive(Duration atMost) throws InterruptedException;
 
         /** What the cluster says of a topology that says nothing; null if it runs in this JVM. */
-        @Nullable Standing standing();
+        @Nullable TopologyStatus standing();
 
         /** Asks the job to stop gracefully. */
         void cancel();

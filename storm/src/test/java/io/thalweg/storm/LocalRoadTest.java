@@ -7,9 +7,9 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.files.TextLines;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.CombinedTopologies;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.TestRunner;
-import io.thalweg.testkit.Together;
 import io.thalweg.testkit.contract.TimeRulesTogether;
 import io.thalweg.testkit.random.RandomTopology;
 import java.nio.file.Path;
@@ -59,12 +59,12 @@ final class LocalRoadTest {
                 RunSettings.defaults().withBadLimit(BadLimit.none()).withParallelism(parallelism);
         StormRunner runner = StormRunner.local(settings, workers);
         TestRunner road = from == 15 ? TestRunner.writing(runner, folder, TextLines::write) : TestRunner.of(runner);
-        Outcome found = road.run(Together.of("random", graphs));
+        Outcome found = road.run(CombinedTopologies.of("random", graphs));
         long bad = 0;
         long late = 0;
         for (int i = 0; i < count; i++) {
             Outcome expected = TestRunner.sequential(parallelism).run(graphs.get(i));
-            Outcome of = new Outcome(Together.sinks(found, i), expected.bad(), expected.late());
+            Outcome of = new Outcome(CombinedTopologies.sinks(found, i), expected.bad(), expected.late());
             assertThat(RandomTopology.settled(of))
                     .as("%s at parallelism %d", topologies.get(i), parallelism)
                     .isEqualTo(RandomTopology.settled(expected));

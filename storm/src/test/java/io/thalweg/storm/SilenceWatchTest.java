@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is told of a topology of which nothing is heard, and when the job ends. */
 final class SilenceWatchTest {
-    private static final Standing WAITS = new Standing(Standing.State.WAITS, "no slot");
-    private static final Standing RUNS = new Standing(Standing.State.RUNS, "all run");
+    private static final TopologyStatus WAITS = new TopologyStatus(TopologyStatus.State.WAITS, "no slot");
+    private static final TopologyStatus RUNS = new TopologyStatus(TopologyStatus.State.RUNS, "all run");
 
     private final List<String> warnings = new ArrayList<>();
     private final SilenceWatch watch = new SilenceWatch("quiet", 2, warnings::add, 0);
-    private @Nullable Standing standing = WAITS;
+    private @Nullable TopologyStatus standing = WAITS;
     private int asked;
 
     private @Nullable ControlMessage look(int seconds) {
@@ -32,7 +32,7 @@ final class SilenceWatchTest {
                     }
 
                     @Override
-                    public @Nullable Standing standing() {
+                    public @Nullable TopologyStatus standing() {
                         asked++;
                         return standing;
                     }
@@ -114,7 +114,7 @@ final class SilenceWatchTest {
     void shouldEndAJobWhoseTopologySomebodyHasKilled() {
         hear(0, 1);
         hear(1, 2);
-        standing = Standing.gone();
+        standing = TopologyStatus.gone();
         ControlMessage end = look(32);
         assertThat(end).isNotNull();
         assertThat(end.isFailedForGood()).isTrue();
@@ -173,7 +173,7 @@ final class SilenceWatchTest {
 
     @Test
     void shouldWaitForANimbusThatDoesNotAnswer_andAskNobodyInThisJvm() {
-        standing = Standing.unknown(new IllegalStateException("no Nimbus answers"));
+        standing = TopologyStatus.unknown(new IllegalStateException("no Nimbus answers"));
         assertThat(look(600)).isNull();
         assertThat(warnings).containsExactly("topology 'quiet' has not begun on Storm after 600 s: no Nimbus answers");
         standing = null;

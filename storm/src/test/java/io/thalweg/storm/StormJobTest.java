@@ -60,7 +60,7 @@ final class StormJobTest {
         }
 
         @Override
-        public @Nullable Standing standing() {
+        public @Nullable TopologyStatus standing() {
             return null;
         }
 

@@ -2,10 +2,10 @@
 package io.thalweg.testkit;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ record HesitantSource<T>(Source<T> source, long seed) implements Source<T> {
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return source.reads(place);
     }
 

@@ -6,10 +6,10 @@ import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.CheckpointedWriter;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.run.Runner;
@@ -68,7 +68,7 @@ final class WritingTestRunner implements TestRunner {
         }
 
         @Override
-        public List<Place> writes() {
+        public List<WriteTarget> writes() {
             return text.writes();
         }
 

@@ -16,7 +16,7 @@ import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.SplitLag;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
-import io.thalweg.web.watch.Look;
+import io.thalweg.web.watch.JobSample;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,15 +61,15 @@ public final class SampleJob {
     }
 
     /** After that many seconds at 1,000 records per second. */
-    public static Look after(double seconds) {
+    public static JobSample after(double seconds) {
         return after(seconds, "embedded", JobState.RUNNING, 0);
     }
 
     /** The same, in that state, after so many restarts. */
-    public static Look after(double seconds, String runner, JobState state, int restarts) {
+    public static JobSample after(double seconds, String runner, JobState state, int restarts) {
         long records = Math.round(seconds * 1_000);
         double ns = seconds * 1e9;
-        return new Look(
+        return new JobSample(
                 1_000_000 + Math.round(seconds * 1_000),
                 new JobStats(
                         "Rivers",
@@ -103,9 +103,9 @@ public final class SampleJob {
     }
 
     /** The same, when it has failed and is about to be restarted. */
-    public static Look failedForNow(double seconds) {
-        Look failed = after(seconds, "embedded", JobState.FAILED, 0);
-        return new Look(failed.epochMs(), failed.stats(), 0, null, failed.checkpoint(), false);
+    public static JobSample failedForNow(double seconds) {
+        JobSample failed = after(seconds, "embedded", JobState.FAILED, 0);
+        return new JobSample(failed.epochMs(), failed.stats(), 0, null, failed.checkpoint(), false);
     }
 
     private static @Nullable CheckpointStats checkpoint(double seconds) {

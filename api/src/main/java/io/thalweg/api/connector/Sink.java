@@ -39,7 +39,7 @@ public interface Sink<T> extends Serializable {
      * directory the sink may use any name that begins with {@code part-} or a dot. Several sinks may write one topic; that
      * a source of the job reads it is warned of when the job starts.
      */
-    default List<Place> writes() {
+    default List<WriteTarget> writes() {
         return List.of();
     }
 

@@ -118,7 +118,7 @@ public interface Source<T> extends Serializable {
      * letters or checkpoints go there; of a topic it is only warned. Called on the machine where the topology is built. A
      * source of one file returns {@code place.has(file)}.
      */
-    default boolean reads(Place place) {
+    default boolean reads(WriteTarget place) {
         return false;
     }
 }

@@ -3,8 +3,8 @@ package io.thalweg.api.graph;
 
 import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.operator.Addressed;
 import java.io.IOException;
 import java.io.NotSerializableException;
@@ -336,7 +336,7 @@ final class GraphChecks {
         Outputs outputs = new Outputs();
         for (Node node : built.nodes()) {
             Sink<Object> sink = node.spec().sink();
-            for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
+            for (WriteTarget place : sink == null ? List.<WriteTarget>of() : sink.writes()) {
                 Outputs.Clash clash = outputs.add(node.name(), place);
                 if (clash != null) {
                     throw graph.problem(
@@ -350,8 +350,8 @@ final class GraphChecks {
         }
     }
 
-    private void checkIsNotRead(TopologyGraph built, Node node, Place place) {
-        Node reader = place instanceof Place.Topic ? null : built.readerOf(place);
+    private void checkIsNotRead(TopologyGraph built, Node node, WriteTarget place) {
+        Node reader = place instanceof WriteTarget.Topic ? null : built.readerOf(place);
         if (reader != null) {
             throw graph.problem(
                     node.name(),

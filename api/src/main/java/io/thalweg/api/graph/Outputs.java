@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.graph;
 
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The files and directories that a topology's sinks write. */
 final class Outputs {
-    private final Map<Place, String> operators = new LinkedHashMap<>();
+    private final Map<WriteTarget, String> operators = new LinkedHashMap<>();
 
     /** Another sink, and where it writes. */
-    record Clash(String operator, Place there) {}
+    record Clash(String operator, WriteTarget there) {}
 
     /** Null if no sink before writes there. */
-    @Nullable Clash add(String operator, Place place) {
-        for (Map.Entry<Place, String> other : operators.entrySet()) {
+    @Nullable Clash add(String operator, WriteTarget place) {
+        for (Map.Entry<WriteTarget, String> other : operators.entrySet()) {
             if (meet(place, other.getKey())) {
                 return new Clash(other.getValue(), other.getKey());
             }
@@ -25,7 +25,7 @@ final class Outputs {
         return null;
     }
 
-    private static boolean meet(Place one, Place other) {
+    private static boolean meet(WriteTarget one, WriteTarget other) {
         Path path = path(one);
         Path there = path(other);
         return path != null
@@ -37,11 +37,11 @@ final class Outputs {
                         || other.has(path));
     }
 
-    private static @Nullable Path path(Place place) {
-        if (place instanceof Place.Directory directory) {
+    private static @Nullable Path path(WriteTarget place) {
+        if (place instanceof WriteTarget.Directory directory) {
             return directory.path();
         }
-        return place instanceof Place.File file ? file.path() : null;
+        return place instanceof WriteTarget.File file ? file.path() : null;
     }
 
     /** A sink that writes into a directory may take such names there. */

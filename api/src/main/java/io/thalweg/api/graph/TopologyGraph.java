@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.graph;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.SeveralAggregates;
 import java.io.Serializable;
@@ -63,8 +63,8 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges, Lis
     /** What a sink writes to a topic that the job reads comes back to it. */
     private void addLoops(List<String> warnings, Node node) {
         Sink<Object> sink = node.spec().sink();
-        for (Place place : sink == null ? List.<Place>of() : sink.writes()) {
-            Node reader = place instanceof Place.Topic ? readerOf(place) : null;
+        for (WriteTarget place : sink == null ? List.<WriteTarget>of() : sink.writes()) {
+            Node reader = place instanceof WriteTarget.Topic ? readerOf(place) : null;
             if (reader != null) {
                 warnings.add("topology '" + name + "', operator '" + node.name() + "': it writes to " + place
                         + ", which operator '" + reader.name()
@@ -74,7 +74,7 @@ public record TopologyGraph(String name, List<Node> nodes, List<Edge> edges, Lis
     }
 
     /** The first operator that reads what is written to a place, as its input or as a table; null if none does. */
-    public @Nullable Node readerOf(Place place) {
+    public @Nullable Node readerOf(WriteTarget place) {
         for (Node node : nodes) {
             Source<Object> source = node.spec().source();
             Source<Object> table = node.spec().table();

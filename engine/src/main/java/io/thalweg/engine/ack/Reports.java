@@ -10,7 +10,7 @@ public interface Reports {
     void fail(long root, String operator, String reason);
 
     /** The trees of records that are derived from several. */
-    default Joints joints() {
+    default JoinedTrees joints() {
         throw new IllegalStateException("no record is derived from several here");
     }
 }

@@ -19,7 +19,7 @@ final class LoopLog {
     /** A task's state at a barrier, which is handed over when the barrier has come round on all streams. */
     record Saved(TaskState state, long heldNs, long pausedNs) {}
 
-    private final List<LedBack> streams;
+    private final List<FeedbackSnapshot> streams;
     private final int task;
 
     /** For each input the last checkpoint whose barrier has arrived. */
@@ -28,7 +28,7 @@ final class LoopLog {
     /** For each input how much of its current batch is in the log. */
     private final int[] logged;
 
-    private final Map<LedBack, ByteWriter> records = new LinkedHashMap<>();
+    private final Map<FeedbackSnapshot, ByteWriter> records = new LinkedHashMap<>();
 
     /** No input waits for barriers up to this one: the task has saved, or the checkpoint was aborted. */
     private long passed;
@@ -39,7 +39,7 @@ final class LoopLog {
      * @param streams that each of the inputs belongs to
      * @param task its number
      */
-    LoopLog(List<LedBack> streams, int task) {
+    LoopLog(List<FeedbackSnapshot> streams, int task) {
         this.streams = streams;
         this.task = task;
         arrived = new long[streams.size()];
@@ -96,13 +96,13 @@ final class LoopLog {
         }
         int next = Math.max(from, logged[input]);
         if (next < batch.size) {
-            LedBack stream = streams.get(input);
+            FeedbackSnapshot stream = streams.get(input);
             stream.write(batch, next, records.computeIfAbsent(stream, this::begun));
             logged[input] = batch.size;
         }
     }
 
-    private ByteWriter begun(LedBack stream) {
+    private ByteWriter begun(FeedbackSnapshot stream) {
         ByteWriter out = new ByteWriter(1024);
         stream.write(task, out);
         return out;

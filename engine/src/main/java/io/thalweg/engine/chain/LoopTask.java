@@ -21,7 +21,7 @@ public final class LoopTask extends DrainTask {
     private static final String TIME = "time of the loop";
 
     /** A queue that leads back, and the stream that it belongs to. */
-    public record Back(In in, LedBack stream) {}
+    public record Back(In in, FeedbackSnapshot stream) {}
 
     /**
      * The inputs of a task, by where they come from.

@@ -2,7 +2,7 @@
 package io.thalweg.engine.plan;
 
 import io.thalweg.api.graph.GraphFeature;
-import io.thalweg.engine.ack.Joints;
+import io.thalweg.engine.ack.JoinedTrees;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.queue.Ring;
@@ -30,7 +30,7 @@ final class AckPaths {
     private final List<Pending> sources = new ArrayList<>();
 
     /** Null if no record can be derived from several. */
-    private final @Nullable Joints joints;
+    private final @Nullable JoinedTrees joints;
 
     private record Place(int task, Waker waker, boolean reads) {}
 
@@ -65,7 +65,7 @@ final class AckPaths {
                 }
             }
         }
-        joints = plan.graph().features().containsKey(GraphFeature.OWN_THREADS) ? new Joints(sources.size()) : null;
+        joints = plan.graph().features().containsKey(GraphFeature.OWN_THREADS) ? new JoinedTrees(sources.size()) : null;
     }
 
     /** Where a task reports to. */

@@ -14,7 +14,7 @@ import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.SavedState;
-import io.thalweg.engine.route.Carrier;
+import io.thalweg.engine.route.Transport;
 import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.SplitProgress;
 import io.thalweg.engine.stats.AckCounters;
@@ -103,7 +103,7 @@ public final class Build {
             TaskAgreement agreement,
             Frame.BadRecords badRecords,
             @Nullable Barriers checkpoints,
-            Carrier carrier,
+            Transport carrier,
             @Nullable Reports acks,
             Runnable wakeUp) {}
 

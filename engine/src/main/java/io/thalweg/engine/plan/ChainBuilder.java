@@ -12,10 +12,10 @@ import io.thalweg.engine.chain.Outlet;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.StatelessStages;
 import io.thalweg.engine.queue.Ring;
-import io.thalweg.engine.route.CarrierSender;
 import io.thalweg.engine.route.QueueSender;
 import io.thalweg.engine.route.RouterFactory;
 import io.thalweg.engine.route.Sender;
+import io.thalweg.engine.route.TransportSender;
 import io.thalweg.run.KeyListener;
 import java.util.HashMap;
 import java.util.List;
@@ -158,7 +158,8 @@ final class ChainBuilder {
         }
         JobBuild.Hosting hosting = (JobBuild.Hosting) links;
         IntStream behind = site.job().plan().straight(edge) ? IntStream.of(site.index()) : IntStream.range(0, tasks);
-        return new CarrierSender(hosting.carrier(), site.frame(), HostedInput.link(site.graph(), edge), behind, stepMs);
+        return new TransportSender(
+                hosting.carrier(), site.frame(), HostedInput.link(site.graph(), edge), behind, stepMs);
     }
 
     private Sender sender(LoopPart loop, Edge edge, List<Ring> rings, long stepMs) {

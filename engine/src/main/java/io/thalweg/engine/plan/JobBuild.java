@@ -6,7 +6,7 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.TaskAgreement;
 import io.thalweg.engine.checkpoint.Barriers;
 import io.thalweg.engine.checkpoint.SavedState;
-import io.thalweg.engine.route.Carrier;
+import io.thalweg.engine.route.Transport;
 import io.thalweg.engine.source.SlowestSplits;
 import java.util.List;
 import java.util.Map;
@@ -46,5 +46,5 @@ record JobBuild(
      *
      * @param acks gets reports of records that failed; null if the job is not acked
      */
-    record Hosting(Carrier carrier, @Nullable Reports acks) implements Links {}
+    record Hosting(Transport carrier, @Nullable Reports acks) implements Links {}
 }

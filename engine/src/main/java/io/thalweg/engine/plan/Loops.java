@@ -4,7 +4,7 @@ package io.thalweg.engine.plan;
 import io.thalweg.api.graph.Edge;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
-import io.thalweg.engine.chain.LedBack;
+import io.thalweg.engine.chain.FeedbackSnapshot;
 import io.thalweg.engine.chain.Loop;
 import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.TaskAgreement;
@@ -33,7 +33,7 @@ final class Loops {
     private final Map<Integer, Loop> loops = new HashMap<>();
 
     /** Of each stream that leads back what was on its way at the checkpoint that the job continues from, by task. */
-    private final Map<StateName, Map<Integer, LedBack.OnTheirWay>> onTheirWay = new HashMap<>();
+    private final Map<StateName, Map<Integer, FeedbackSnapshot.OnTheirWay>> onTheirWay = new HashMap<>();
 
     /**
      * @param wakers wake-up handles of the tasks, by number of the chain
@@ -133,7 +133,7 @@ final class Loops {
     }
 
     /** What was on its way back to a task, which asks once; null if nothing was. */
-    LedBack.@Nullable OnTheirWay onTheirWay(LedBack stream, SavedState saved, int task, long nowNs) {
+    FeedbackSnapshot.@Nullable OnTheirWay onTheirWay(FeedbackSnapshot stream, SavedState saved, int task, long nowNs) {
         return onTheirWay
                 .computeIfAbsent(stream.name(), name -> {
                     int tasks = plan.parallelism(plan.graph().node(stream.edge().to()));

@@ -10,9 +10,9 @@ import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.ChainTask;
 import io.thalweg.engine.chain.DrainLoop;
 import io.thalweg.engine.chain.DrainTask;
+import io.thalweg.engine.chain.FeedbackSnapshot;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.HostedTask;
-import io.thalweg.engine.chain.LedBack;
 import io.thalweg.engine.chain.LoopPart;
 import io.thalweg.engine.chain.LoopTask;
 import io.thalweg.engine.chain.Receiver;
@@ -127,9 +127,9 @@ final class TaskBuilder {
         List<LoopTask.Back> back = new ArrayList<>();
         List<DrainTask.In> restored = new ArrayList<>();
         long onTheirWay = 0;
-        for (LedBack stream : LedBack.into(site.graph(), head)) {
+        for (FeedbackSnapshot stream : FeedbackSnapshot.into(site.graph(), head)) {
             inlets(local, loops, Stream.of(stream.edge())).forEach(in -> back.add(new LoopTask.Back(in, stream)));
-            LedBack.OnTheirWay records = onTheirWay(local.loops(), stream);
+            FeedbackSnapshot.OnTheirWay records = onTheirWay(local.loops(), stream);
             if (records != null) {
                 restored.add(
                         new DrainTask.In(records.ring(), loops.get(stream.edge().input())));
@@ -154,7 +154,7 @@ final class TaskBuilder {
     }
 
     /** What was on its way back to this task at the checkpoint that the job continues from; null if nothing was. */
-    private LedBack.@Nullable OnTheirWay onTheirWay(Loops loops, LedBack stream) {
+    private FeedbackSnapshot.@Nullable OnTheirWay onTheirWay(Loops loops, FeedbackSnapshot stream) {
         SavedState saved = job.saved();
         return saved == null
                 ? null

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.route;
 
-import io.thalweg.engine.ack.Joints;
+import io.thalweg.engine.ack.JoinedTrees;
 import io.thalweg.engine.ack.Pending;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.queue.Ring;
@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends acks where records may be derived from several: what is complete is reported to each of the trees that it belongs to. */
 public final class JointAcks extends Acks {
-    private final Joints joints;
+    private final JoinedTrees joints;
 
     /** @param rings to each of the source tasks */
-    public JointAcks(Frame frame, List<Ring> rings, List<Pending> sources, Joints joints) {
+    public JointAcks(Frame frame, List<Ring> rings, List<Pending> sources, JoinedTrees joints) {
         super(frame, rings, sources);
         this.joints = joints;
     }
 
     @Override
-    public Joints joints() {
+    public JoinedTrees joints() {
         return joints;
     }
 
@@ -29,7 +29,7 @@ public final class JointAcks extends Acks {
             super.report(root, ids);
             return;
         }
-        Joints.@Nullable Joint complete = joints.report(root, ids);
+        JoinedTrees.@Nullable Joint complete = joints.report(root, ids);
         if (complete != null) {
             complete.release(this);
         }
@@ -41,7 +41,7 @@ public final class JointAcks extends Acks {
             super.fail(root, operator, reason);
             return;
         }
-        Joints.@Nullable Joint failed = joints.fail(root);
+        JoinedTrees.@Nullable Joint failed = joints.fail(root);
         if (failed != null) {
             failed.fail(this, operator, reason);
         }

@@ -32,7 +32,7 @@ final class Chunk<T> implements Runnable {
 
     private static final Trouble UNKNOWN = new Trouble.Unknown();
 
-    final Cut cut;
+    final LineChunk cut;
     private final Decoders<T> decoders;
     private final AtomicInteger state = new AtomicInteger();
     private boolean submitted;
@@ -48,7 +48,7 @@ final class Chunk<T> implements Runnable {
     private @Nullable Throwable failure;
 
     /** @param likely how many items it will hold */
-    Chunk(Cut cut, Decoders<T> decoders, int likely) {
+    Chunk(LineChunk cut, Decoders<T> decoders, int likely) {
         this.cut = cut;
         this.decoders = decoders;
         items = new Object[likely];

@@ -221,7 +221,7 @@ final class ChunkReader<T> implements SplitReader<T> {
 
     /** What the input throws is kept until all that was read before is handed out. */
     private @Nullable Chunk<T> read() {
-        Cut cut = null;
+        LineChunk cut = null;
         if (!inputEnded) {
             try {
                 cut = lines.cut(chunkBytes, spare.poll());
@@ -341,7 +341,7 @@ final class ChunkReader<T> implements SplitReader<T> {
             return -1;
         }
 
-        private int take(Cut cut, byte[] into, int from, int length) {
+        private int take(LineChunk cut, byte[] into, int from, int length) {
             int count = (int) Math.min(length, cut.end() - at);
             System.arraycopy(cut.bytes(), (int) (at - cut.base()), into, from, count);
             at += count;

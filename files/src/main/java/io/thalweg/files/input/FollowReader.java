@@ -3,9 +3,9 @@ package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.LiveReader;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.RecordBatch;
 import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class FollowReader<T> implements LiveReader<T> {
     }
 
     /** True if the path leads to a file of the place, or a file of it has the name of one that was rotated. */
-    public static boolean follows(String path, Place place) {
+    public static boolean follows(String path, WriteTarget place) {
         try {
             return FollowedFile.reads(Path.of(path), place);
         } catch (InvalidPathException e) {

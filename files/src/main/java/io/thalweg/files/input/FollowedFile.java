@@ -4,8 +4,8 @@ package io.thalweg.files.input;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -249,14 +249,14 @@ final class FollowedFile implements Closeable {
 
     // ---- rotation
 
-    static boolean reads(Path path, Place place) {
+    static boolean reads(Path path, WriteTarget place) {
         Path absolute = path.toAbsolutePath();
         Path parent = absolute.getParent();
         Path name = absolute.getFileName();
         if (parent == null || name == null) {
             return false; // the root
         }
-        Path directory = Place.real(parent);
+        Path directory = WriteTarget.real(parent);
         return place.has(path)
                 || place.files().stream()
                         .anyMatch(file -> directory.equals(file.getParent()) && isRotated(file.getFileName(), name));

@@ -2,7 +2,7 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
@@ -101,7 +101,7 @@ final class Glob {
     }
 
     /** True if a file of the place matches, or will as soon as it is there. */
-    boolean finds(Place place) throws IOException {
+    boolean finds(WriteTarget place) throws IOException {
         return search().finds(place.files());
     }
 
@@ -123,7 +123,7 @@ final class Glob {
     }
 
     /** True if a file of the place is in the directory, or will be as soon as it is there. */
-    static boolean findsIn(Path directory, Place place) throws IOException {
+    static boolean findsIn(Path directory, WriteTarget place) throws IOException {
         return searchIn(directory).finds(place.files());
     }
 
@@ -184,7 +184,7 @@ final class Glob {
             if (!there.isEmpty() && files.stream().map(SpecialFile::key).anyMatch(there::contains)) {
                 return true;
             }
-            Map<Path, List<Path>> searched = directories.stream().collect(Collectors.groupingBy(Place::real));
+            Map<Path, List<Path>> searched = directories.stream().collect(Collectors.groupingBy(WriteTarget::real));
             return paths.stream().anyMatch(path -> wouldFind(path, searched));
         }
 

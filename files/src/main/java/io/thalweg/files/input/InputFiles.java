@@ -2,7 +2,7 @@
 package io.thalweg.files.input;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -121,7 +121,7 @@ public record InputFiles(String path) implements Serializable {
     }
 
     /** As {@link io.thalweg.api.connector.Source#reads} has it. */
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         if (standard() || place.files().isEmpty()) {
             return false;
         }

@@ -115,7 +115,7 @@ public final class LineInput implements AutoCloseable {
     }
 
     /** The lines of a chunk alone; those before it are not counted. */
-    static LineInput ofChunk(String split, Cut chunk, int maxLineBytes) {
+    static LineInput ofChunk(String split, LineChunk chunk, int maxLineBytes) {
         LineInput lines = new LineInput(ByteInput.nothing(split), maxLineBytes, false);
         lines.buffer = chunk.bytes();
         lines.base = chunk.base();
@@ -309,7 +309,7 @@ public final class LineInput implements AutoCloseable {
      * @param spare a buffer that nobody uses any more; null if there is none
      * @return null at the end
      */
-    @Nullable Cut cut(int bytes, byte @Nullable [] spare) {
+    @Nullable LineChunk cut(int bytes, byte @Nullable [] spare) {
         if (!cutting) {
             count(base + start, buffer, base);
             cutting = true;
@@ -356,14 +356,14 @@ public final class LineInput implements AutoCloseable {
     }
 
     /** Takes the whole lines that were read before the input failed; null if there are none. */
-    @Nullable Cut cutWhole() {
+    @Nullable LineChunk cutWhole() {
         int feed = Words.lastIndexOf((byte) '\n', buffer, start, end);
         return feed < 0 ? null : take(feed + 1 - start, 0, null, false);
     }
 
     /** @param open within a line that is too long */
-    private Cut take(int length, int bytes, byte @Nullable [] spare, boolean open) {
-        Cut cut = new Cut(buffer, start, start + length, base, passing ? offset : -1, open);
+    private LineChunk take(int length, int bytes, byte @Nullable [] spare, boolean open) {
+        LineChunk cut = new LineChunk(buffer, start, start + length, base, passing ? offset : -1, open);
         if (open && !passing) {
             offset = base + start;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.files.output;
 
-import io.thalweg.api.connector.Place;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,7 +88,7 @@ final class OutputFile implements AutoCloseable {
     /** Where an output's file is to be. A link keeps its place; the file it leads to is made or replaced. */
     static Path place(Path path) throws IOException {
         boolean there = Fingerprint.isThere(path);
-        Path place = there ? path.toRealPath() : Place.real(path);
+        Path place = there ? path.toRealPath() : WriteTarget.real(path);
         if (there && !Files.isWritable(place)) {
             throw new AccessDeniedException(place.toString());
         }

@@ -2,9 +2,9 @@
 package io.thalweg.files.output;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.FileAlreadyExistsException;
@@ -47,13 +47,15 @@ public record OutputFiles(String path, String extension) implements Serializable
     }
 
     /** What this output alone may write; nothing if it is standard output or no regular file, such as a pipe. */
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         if (path.equals(STANDARD_OUTPUT) || isDevice()) {
             return List.of();
         }
         Path place = Path.of(path);
         return List.of(
-                isDirectory() ? new Place.Directory(place, PartNames.examples(extension)) : new Place.File(place));
+                isDirectory()
+                        ? new WriteTarget.Directory(place, PartNames.examples(extension))
+                        : new WriteTarget.File(place));
     }
 
     private boolean isDevice() {

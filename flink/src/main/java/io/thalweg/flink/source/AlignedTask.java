@@ -38,7 +38,7 @@ final class AlignedTask {
     }
 
     /** The watermarks of the other tasks, or that none will follow. */
-    void onReached(Reached ofOthers) {
+    void onReached(SlowestWatermarkEvent ofOthers) {
         mayEnd |= ofOthers.over();
         others = ofOthers.watermarks();
     }
@@ -58,7 +58,7 @@ final class AlignedTask {
         if (!alone && !askedToEnd && nowNs - toldNs >= TELL_EVERY_NS && !reached.equals(reported)) {
             toldNs = nowNs;
             reported = reached;
-            context.sendSourceEventToCoordinator(new Reached(reached, false));
+            context.sendSourceEventToCoordinator(new SlowestWatermarkEvent(reached, false));
         }
     }
 
@@ -71,7 +71,7 @@ final class AlignedTask {
             askedToEnd = true;
             Map<String, Long> over = new TreeMap<>();
             aligned.forEach(times -> over.put(times.name(), SplitAlignment.NOT_AWAITED));
-            context.sendSourceEventToCoordinator(new Reached(over, true));
+            context.sendSourceEventToCoordinator(new SlowestWatermarkEvent(over, true));
         }
         return mayEnd;
     }

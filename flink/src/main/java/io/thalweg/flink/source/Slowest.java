@@ -25,11 +25,11 @@ final class Slowest {
     }
 
     /** A task reports its watermark. */
-    void reached(int task, Reached now) {
+    void reached(int task, SlowestWatermarkEvent now) {
         byTask.put(task, now.watermarks());
         if (now.over()) {
             over.add(task);
-            context.sendEventToSourceReader(task, new Reached(Map.of(), true));
+            context.sendEventToSourceReader(task, new SlowestWatermarkEvent(Map.of(), true));
         }
         if (!begun) {
             begun = true;
@@ -48,7 +48,7 @@ final class Slowest {
         for (int task : context.registeredReaders().keySet()) {
             Map<String, Long> others = others(task);
             if (!over.contains(task) && !others.isEmpty() && !others.equals(reported.put(task, others))) {
-                context.sendEventToSourceReader(task, new Reached(others, false));
+                context.sendEventToSourceReader(task, new SlowestWatermarkEvent(others, false));
             }
         }
     }

@@ -112,7 +112,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
 
     private void sendAllKnown(int task) {
         if (reported.add(task)) {
-            context.sendEventToSourceReader(task, new AllKnown());
+            context.sendEventToSourceReader(task, new AllSplitsKnownEvent());
         }
     }
 
@@ -132,9 +132,9 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         if (event instanceof LimitReached limit) {
             reached.set(limit.node());
             sendUnwanted();
-        } else if (event instanceof AllRead) {
+        } else if (event instanceof EndReachedEvent) {
             sendUnwanted(task);
-        } else if (event instanceof Reached split) {
+        } else if (event instanceof SlowestWatermarkEvent split) {
             slowest.reached(task, split);
         }
     }
@@ -148,7 +148,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     /** Tells a task at most once, because an event for a task that has ended would fail the job. */
     private void sendUnwanted(int task) {
         if (toldUnwanted.add(task)) {
-            context.sendEventToSourceReader(task, new NothingWanted());
+            context.sendEventToSourceReader(task, new EndInputEvent());
         }
     }
 

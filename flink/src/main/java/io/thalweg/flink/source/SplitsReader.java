@@ -161,13 +161,13 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void handleSourceEvents(SourceEvent event) {
-        if (event instanceof AllKnown) {
+        if (event instanceof AllSplitsKnownEvent) {
             moreMayCome = true;
             notifyNoMoreSplits();
-        } else if (event instanceof NothingWanted) {
+        } else if (event instanceof EndInputEvent) {
             unwanted = true;
             available.complete(null);
-        } else if (event instanceof Reached reached && aligned != null) {
+        } else if (event instanceof SlowestWatermarkEvent reached && aligned != null) {
             aligned.onReached(reached);
             wakeUp();
         }
@@ -319,7 +319,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private boolean mayEnd() {
         if (mayCease && !toldRead) {
             toldRead = true;
-            context.sendSourceEventToCoordinator(new AllRead());
+            context.sendSourceEventToCoordinator(new EndReachedEvent());
         }
         return !mayCease || unwanted;
     }

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Guarantee;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
@@ -69,7 +69,7 @@ public abstract class OutputRulesContract {
         }
 
         @Override
-        public boolean reads(Place place) {
+        public boolean reads(WriteTarget place) {
             return place.files().stream().anyMatch(file -> Pattern.matches(pattern, file.toString()));
         }
     }
@@ -81,8 +81,8 @@ public abstract class OutputRulesContract {
         }
 
         @Override
-        public List<Place> writes() {
-            return List.of(new Place.File(Path.of(path)));
+        public List<WriteTarget> writes() {
+            return List.of(new WriteTarget.File(Path.of(path)));
         }
 
         @Override
@@ -103,15 +103,15 @@ public abstract class OutputRulesContract {
         }
 
         @Override
-        public List<Place> writes() {
-            return List.of(new Place.File(path));
+        public List<WriteTarget> writes() {
+            return List.of(new WriteTarget.File(path));
         }
     }
 
     /** @param pattern of what is read, in the folder */
     private TopologyGraph reading(String pattern) {
         Topology topology = Topology.named("own");
-        topology.from(new AllThatMatches(Pattern.quote(Place.real(folder) + "/") + pattern))
+        topology.from(new AllThatMatches(Pattern.quote(WriteTarget.real(folder) + "/") + pattern))
                 .name("rows")
                 .to(new OneFile(folder + "/out.csv"))
                 .name("out");
@@ -152,14 +152,15 @@ public abstract class OutputRulesContract {
                 ".*\\.jsonl",
                 lettersIn("own.dead-letters.jsonl"),
                 "rows",
-                "the dead letters of the job would be written to " + Place.real(folder) + "/own.dead-letters.jsonl",
+                "the dead letters of the job would be written to " + WriteTarget.real(folder)
+                        + "/own.dead-letters.jsonl",
                 "--dead-letters");
         shouldBeAllowed("in/.*\\.jsonl", lettersIn("own.dead-letters.jsonl"));
     }
 
     @Test
     void shouldRefuseDeadLettersInTheOutputOfASink() {
-        shouldBeRefused("in.csv", lettersIn("out.csv"), "out", Place.real(folder) + "/out.csv", "--dead-letters");
+        shouldBeRefused("in.csv", lettersIn("out.csv"), "out", WriteTarget.real(folder) + "/out.csv", "--dead-letters");
         shouldBeAllowed("in.csv", lettersIn("letters.csv"));
     }
 
@@ -174,7 +175,7 @@ public abstract class OutputRulesContract {
                 "kept/.*",
                 checkpointsIn("kept"),
                 "rows",
-                "the checkpoints of the job would be written to " + Place.real(folder) + "/kept",
+                "the checkpoints of the job would be written to " + WriteTarget.real(folder) + "/kept",
                 "--checkpoint-dir");
         shouldBeAllowed("kept/[^/]*\\.csv", checkpointsIn("kept"));
         shouldBeAllowed("in/.*", checkpointsIn("kept"));

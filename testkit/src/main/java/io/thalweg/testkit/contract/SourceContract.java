@@ -8,8 +8,8 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Source;
 import io.thalweg.testkit.Serialized;
-import io.thalweg.testkit.contract.Tape.Kept;
-import io.thalweg.testkit.contract.Tape.Step;
+import io.thalweg.testkit.contract.SplitRecorder.Kept;
+import io.thalweg.testkit.contract.SplitRecorder.Step;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,18 +38,18 @@ public abstract class SourceContract<T> {
      */
     public static <T> void checkReplay(Source<T> source) throws Exception {
         for (String split : source.splits(1)) {
-            List<Step> all = Tape.whole(source, split);
+            List<Step> all = SplitRecorder.whole(source, split);
             long begin;
-            try (Tape<T> tape = new Tape<>(source, split)) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
                 begin = tape.reader.position();
             }
-            assertThat(Tape.from(begin, source, split))
+            assertThat(SplitRecorder.from(begin, source, split))
                     .as("'%s' from its beginning, position %d", split, begin)
                     .isEqualTo(all);
             for (int i = 0; i < all.size(); i++) {
                 Step step = all.get(i);
                 if (step.good()) {
-                    assertThat(Tape.from(step.position(), source, split))
+                    assertThat(SplitRecorder.from(step.position(), source, split))
                             .as("'%s' after record %d, %s", split, i, step)
                             .isEqualTo(all.subList(i + 1, all.size()));
                 }
@@ -62,7 +62,7 @@ public abstract class SourceContract<T> {
         Source<T> source = sent();
         List<Kept> read = new ArrayList<>();
         for (String split : source.splits(1)) {
-            read.addAll(Tape.good(Tape.whole(source, split)));
+            read.addAll(SplitRecorder.good(SplitRecorder.whole(source, split)));
         }
         assertThat(read).isEqualTo(expected(source));
     }
@@ -74,22 +74,22 @@ public abstract class SourceContract<T> {
         Source<T> source = sent();
         List<String> splits = source.splits(parallelism);
         assertThat(splits).as("names of the splits").doesNotHaveDuplicates();
-        List<Tape<T>> open = new ArrayList<>();
+        List<SplitRecorder<T>> open = new ArrayList<>();
         List<Kept> read = new ArrayList<>();
         try {
             for (String split : splits) {
-                open.add(new Tape<>(source, split));
+                open.add(new SplitRecorder<>(source, split));
             }
-            List<Tape<T>> unfinished = new ArrayList<>(open);
+            List<SplitRecorder<T>> unfinished = new ArrayList<>(open);
             while (!unfinished.isEmpty()) {
-                for (Tape<T> tape : List.copyOf(unfinished)) {
+                for (SplitRecorder<T> tape : List.copyOf(unfinished)) {
                     if (!tape.poll()) {
                         unfinished.remove(tape);
                     }
                 }
             }
         } finally {
-            for (Tape<T> tape : open) {
+            for (SplitRecorder<T> tape : open) {
                 read.addAll(tape.good());
                 tape.close();
             }
@@ -111,9 +111,9 @@ public abstract class SourceContract<T> {
         assumeThat(source.replayable()).isTrue();
         source.checkSplits(source.splits(1));
         for (String split : source.splits(1)) {
-            List<Step> all = Tape.whole(source, split);
+            List<Step> all = SplitRecorder.whole(source, split);
             byte[] known = {};
-            try (Tape<T> tape = new Tape<>(source, split)) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
                 for (int i = 0; i < all.size() && tape.poll(); i++) {
                     known = tape.reader.fingerprint();
                 }
@@ -128,7 +128,7 @@ public abstract class SourceContract<T> {
 
     /** Reads to after a record, and returns the fingerprint there. */
     private byte[] goesOn(byte[] known, Source<T> source, String split, List<Step> all, int after) throws Exception {
-        try (Tape<T> tape = new Tape<>(source, split)) {
+        try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
             if (known.length > 0) {
                 assertThat(tape.reader.changed(known))
                         .as("'%s' after record %d", split, after)
@@ -178,7 +178,7 @@ public abstract class SourceContract<T> {
         List<byte[]> known = new ArrayList<>();
         List<String> splits = source.splits(1);
         for (String split : splits) {
-            try (Tape<T> tape = new Tape<>(source, split)) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
                 tape.rest();
                 known.add(tape.reader.fingerprint());
             }
@@ -186,7 +186,7 @@ public abstract class SourceContract<T> {
         assumeThat(change(how)).isTrue();
         boolean changed = false;
         for (int i = 0; i < splits.size(); i++) {
-            try (Tape<T> tape = new Tape<>(source, splits.get(i))) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, splits.get(i))) {
                 changed |= tape.reader.changed(known.get(i)) != null;
             } catch (ConnectorException e) {
                 changed = true; // it is not even what the source can read
@@ -201,7 +201,7 @@ public abstract class SourceContract<T> {
         for (String split : source.splits(1)) {
             long position = Long.MIN_VALUE;
             long line = 0;
-            for (Step step : Tape.whole(source, split)) {
+            for (Step step : SplitRecorder.whole(source, split)) {
                 if (step.good()) {
                     assertThat(step.offset())
                             .as("offset of %s, which begins behind the record before and ahead of its own end", step)
@@ -219,7 +219,7 @@ public abstract class SourceContract<T> {
     void shouldStayFinished() throws Exception {
         Source<T> source = sent();
         for (String split : source.splits(1)) {
-            try (Tape<T> tape = new Tape<>(source, split)) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
                 List<Step> all = List.copyOf(tape.rest());
                 assertThat(tape.poll()).as("'%s' has more after its end", split).isFalse();
                 assertThat(tape.steps).as("'%s' has more after its end", split).isEqualTo(all);
@@ -232,7 +232,7 @@ public abstract class SourceContract<T> {
         Source<T> source = sent();
         assumeThat(source.reusesRecords()).isFalse();
         for (String split : source.splits(1)) {
-            try (Tape<T> tape = new Tape<>(source, split)) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
                 tape.rest();
                 assertThat(tape.again())
                         .as("'%s' does not say that it reuses records", split)
@@ -246,12 +246,14 @@ public abstract class SourceContract<T> {
     void shouldCloseBeforeItsEnd(int polls) throws Exception {
         Source<T> source = sent();
         for (String split : source.splits(1)) {
-            try (Tape<T> tape = new Tape<>(source, split)) {
+            try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
                 for (int i = 0; i < polls; i++) {
                     tape.poll();
                 }
             }
-            assertThat(Tape.whole(source, split)).as("'%s', read again", split).isNotNull();
+            assertThat(SplitRecorder.whole(source, split))
+                    .as("'%s', read again", split)
+                    .isNotNull();
         }
     }
 

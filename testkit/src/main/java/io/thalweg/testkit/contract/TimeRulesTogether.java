@@ -4,10 +4,10 @@ package io.thalweg.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.api.graph.TopologyGraph;
+import io.thalweg.testkit.CombinedTopologies;
 import io.thalweg.testkit.Outcome;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.TestSource;
-import io.thalweg.testkit.Together;
 import io.thalweg.testkit.contract.TimeCase.Stamped;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +33,12 @@ public final class TimeRulesTogether {
             held.add(source);
             graphs.add(TimeRulesContract.topology(rule, source).graph());
         }
-        Outcome all = road.run(Together.of("time rules", graphs));
+        Outcome all = road.run(CombinedTopologies.of("time rules", graphs));
         long bad = 0;
         long late = 0;
         for (int number = 0; number < cases.size(); number++) {
             TimeCase rule = cases.get(number);
-            Map<String, List<Object>> sinks = Together.sinks(all, number);
+            Map<String, List<Object>> sinks = CombinedTopologies.sinks(all, number);
             TimeRulesContract.check(
                     rule, new Outcome(sinks, rule.bad(), rule.late().size()));
             bad += rule.bad();

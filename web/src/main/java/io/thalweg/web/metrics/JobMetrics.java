@@ -12,9 +12,9 @@ import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.web.server.Answer;
 import io.thalweg.web.server.WebServer;
+import io.thalweg.web.watch.EngineMetrics;
+import io.thalweg.web.watch.JobSample;
 import io.thalweg.web.watch.JobWatch;
-import io.thalweg.web.watch.Look;
-import io.thalweg.web.watch.Told;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of one job: those of the last look at it; for Prometheus under {@code /metrics}. */
@@ -25,10 +25,10 @@ public final class JobMetrics {
     private static final double MS_PER_SECOND = 1e3;
 
     private final Samples to;
-    private final Told told;
+    private final EngineMetrics told;
 
     private JobMetrics(JobStats now, Samples to) {
-        told = Told.by(now.plan());
+        told = EngineMetrics.by(now.plan());
         this.to = to;
     }
 
@@ -40,13 +40,13 @@ public final class JobMetrics {
         });
     }
 
-    static String text(Look look) {
+    static String text(JobSample look) {
         Exposition exposition = new Exposition(look.stats().topology());
         write(look, exposition);
         return exposition.text();
     }
 
-    static void write(Look look, Samples to) {
+    static void write(JobSample look, Samples to) {
         JobStats now = look.stats();
         JobMetrics metrics = new JobMetrics(now, to);
         metrics.job(look);
@@ -61,13 +61,13 @@ public final class JobMetrics {
         metrics.process(now.process());
     }
 
-    private void job(Look look) {
+    private void job(JobSample look) {
         JobStats now = look.stats();
         to.add(Metric.JOB_INFO, 1, now.plan().runner());
         for (JobState state : JobState.values()) {
             to.add(Metric.JOB_STATE, look.state().equals(state.name()) ? 1 : 0, state.name());
         }
-        to.add(Metric.JOB_STATE, look.state().equals(Look.RESTARTING) ? 1 : 0, Look.RESTARTING);
+        to.add(Metric.JOB_STATE, look.state().equals(JobSample.RESTARTING) ? 1 : 0, JobSample.RESTARTING);
         to.add(Metric.JOB_ELAPSED, now.elapsedNs() / NS_PER_SECOND);
         if (told.restarts()) {
             to.add(Metric.JOB_RESTARTS, look.restarts());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.web.metrics;
 
-import io.thalweg.web.watch.Look;
+import io.thalweg.web.watch.JobSample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -129,7 +129,7 @@ public final class OtlpPush {
     }
 
     /** Called about once a second. */
-    public void look(Look now) {
+    public void look(JobSample now) {
         if (now.restarts() != restarts) {
             restarts = now.restarts();
             startedMs = now.epochMs() - now.stats().elapsedNs() / 1_000_000;
@@ -141,7 +141,7 @@ public final class OtlpPush {
     }
 
     /** Sends how the job ended; waits for the answer for so long at most. */
-    public void end(Look last, long atMostMs) throws InterruptedException {
+    public void end(JobSample last, long atMostMs) throws InterruptedException {
         CompletableFuture<Void> before = sent;
         try {
             if (before != null) {
@@ -155,7 +155,7 @@ public final class OtlpPush {
         }
     }
 
-    private CompletableFuture<Void> send(Look now) {
+    private CompletableFuture<Void> send(JobSample now) {
         OtlpJson json = new OtlpJson(now.stats().topology(), run, startedMs, now.epochMs());
         JobMetrics.write(now, json);
         HttpRequest.Builder request = HttpRequest.newBuilder(to)

@@ -41,7 +41,7 @@ public final class JobPage {
     private final CountDownLatch endTold = new CountDownLatch(1);
     private volatile boolean ended;
     private @Nullable Control control;
-    private volatile Done done = Done.NOTHING;
+    private volatile ControlResult done = ControlResult.NOTHING;
 
     /** Who may give orders, and who carries them out. */
     private record Control(String token, Function<Order, CompletableFuture<String>> job) {}
@@ -92,16 +92,17 @@ public final class JobPage {
         } catch (RuntimeException e) {
             begun = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Done> told = begun.handle(this::tell);
-        Done now = told.getNow(null);
+        CompletableFuture<ControlResult> told = begun.handle(this::tell);
+        ControlResult now = told.getNow(null);
         if (now == null) {
             return Answer.json(ACCEPTED, said("it is being done"));
         }
         return now.failed() ? Answer.error(CONFLICT, now.text()) : Answer.json(ACCEPTED, said(now.text()));
     }
 
-    private synchronized Done tell(@Nullable String text, @Nullable Throwable problem) {
-        Done next = new Done(done.number() + 1, problem == null ? String.valueOf(text) : why(problem), problem != null);
+    private synchronized ControlResult tell(@Nullable String text, @Nullable Throwable problem) {
+        ControlResult next = new ControlResult(
+                done.number() + 1, problem == null ? String.valueOf(text) : why(problem), problem != null);
         done = next;
         return next;
     }

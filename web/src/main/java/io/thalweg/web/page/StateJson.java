@@ -13,8 +13,8 @@ import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.web.watch.ChainRates;
 import io.thalweg.web.watch.Column;
+import io.thalweg.web.watch.EngineMetrics;
 import io.thalweg.web.watch.JobWatch;
-import io.thalweg.web.watch.Told;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -31,7 +31,7 @@ final class StateJson {
     private final @Nullable JobStats before;
     private final ChainRates rates;
     private final @Nullable Judgement judgement;
-    private final @Nullable Done order;
+    private final @Nullable ControlResult order;
 
     /**
      * What is told of one look.
@@ -40,7 +40,12 @@ final class StateJson {
      * @param judgement null if there is none that the page does not know
      * @param order what came of the newest one; null if the page gives none
      */
-    StateJson(String run, JobWatch.Seen seen, int queueBatches, @Nullable Judgement judgement, @Nullable Done order) {
+    StateJson(
+            String run,
+            JobWatch.Seen seen,
+            int queueBatches,
+            @Nullable Judgement judgement,
+            @Nullable ControlResult order) {
         this.judgement = judgement;
         this.order = order;
         this.run = run;
@@ -57,7 +62,7 @@ final class StateJson {
             json.writeStringField("state", seen.now().state());
             json.writeNumberField("epochMs", seen.now().epochMs());
             json.writeNumberField("elapsedMs", Math.round(now.elapsedNs() / NS_PER_MS));
-            if (Told.by(now.plan()).restarts()) {
+            if (EngineMetrics.by(now.plan()).restarts()) {
                 json.writeNumberField("restarts", seen.now().restarts());
             }
             json.writeStringField("lastFailure", seen.now().lastFailure());
@@ -80,7 +85,7 @@ final class StateJson {
             connections(json, now.connections());
             state(json, now.keptState());
             history(json, seen.columns());
-            Done done = order;
+            ControlResult done = order;
             if (done != null) {
                 json.writeObjectFieldStart("order");
                 json.writeNumberField("number", done.number());

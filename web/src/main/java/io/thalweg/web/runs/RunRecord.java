@@ -7,7 +7,7 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.web.page.Json;
 import io.thalweg.web.page.PlanJson;
-import io.thalweg.web.watch.Look;
+import io.thalweg.web.watch.JobSample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class RunRecord {
     private long looksPerPoint = 1;
     private long looks;
     private long earlierMs;
-    private @Nullable Look last;
+    private @Nullable JobSample last;
 
     /**
      * What is known of a run before it starts.
@@ -58,8 +58,8 @@ public final class RunRecord {
     }
 
     /** Takes what was measured until now. */
-    public void look(Look now) {
-        Look before = last;
+    public void look(JobSample now) {
+        JobSample before = last;
         if (before != null && before.restarts() != now.restarts()) {
             earlierMs = elapsedMs(before); // totals begin anew, and so do the points
             points.clear();
@@ -77,17 +77,17 @@ public final class RunRecord {
         }
     }
 
-    private long elapsedMs(Look look) {
+    private long elapsedMs(JobSample look) {
         return earlierMs + Math.round(look.stats().elapsedNs() / NS_PER_MS);
     }
 
     /** For a list of runs; null before the first look. */
     public @Nullable String summary() {
-        Look now = last;
+        JobSample now = last;
         return now == null ? null : Json.object(json -> summary(json, now));
     }
 
-    private void summary(JsonGenerator json, Look now) throws IOException {
+    private void summary(JsonGenerator json, JobSample now) throws IOException {
         JobStats stats = now.stats();
         double seconds = Math.max(stats.elapsedNs() / NS_PER_SECOND, 1e-9);
         json.writeStringField("id", run.id());
@@ -121,11 +121,11 @@ public final class RunRecord {
      * @param failure that ended the run, in one line; null if none did
      */
     public @Nullable String detail(@Nullable String judgement, @Nullable String failure) {
-        Look now = last;
+        JobSample now = last;
         return now == null ? null : Json.object(json -> detail(json, now, judgement, failure));
     }
 
-    private void detail(JsonGenerator json, Look now, @Nullable String judgement, @Nullable String failure)
+    private void detail(JsonGenerator json, JobSample now, @Nullable String judgement, @Nullable String failure)
             throws IOException {
         JobStats stats = now.stats();
         summary(json, now);

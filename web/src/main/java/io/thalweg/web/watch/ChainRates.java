@@ -83,7 +83,7 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
      */
     public static ChainRates of(@Nullable JobStats before, JobStats now, int batches) {
         PlanInfo plan = now.plan();
-        Told told = Told.by(plan);
+        EngineMetrics told = EngineMetrics.by(plan);
         Map<String, TaskStats> earlier = new HashMap<>();
         if (before != null) {
             before.tasks().forEach(task -> earlier.put(task.task(), task));
@@ -174,7 +174,7 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
                         between,
                         edge -> chainOf.getOrDefault(edge.to(), -1) == number,
                         chains.get(chain).in());
-                boolean adds = Told.by(plan).calls() || isOnlyOne(between, chainOf, chain);
+                boolean adds = EngineMetrics.by(plan).calls() || isOnlyOne(between, chainOf, chain);
                 if (adds && !writes(plan, plan.chains().get(chain))) {
                     found |= fill(
                             rates,

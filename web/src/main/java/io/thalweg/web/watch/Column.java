@@ -20,7 +20,7 @@ public record Column(long number, long epochMs, double in, double out, List<Long
         latencies = List.copyOf(latencies);
     }
 
-    static Column between(long number, Look before, Look now) {
+    static Column between(long number, JobSample before, JobSample now) {
         JobStats was = before.stats();
         JobStats is = now.stats();
         double seconds = (is.elapsedNs() - was.elapsedNs()) / 1e9;

@@ -23,7 +23,7 @@ public final class JobWatch {
 
     private static final int LOOKS_HERE = 2;
 
-    private final Deque<Look> looks = new ArrayDeque<>();
+    private final Deque<JobSample> looks = new ArrayDeque<>();
     private final Deque<Column> columns = new ArrayDeque<>();
     private final Deque<CheckpointStats> checkpoints = new ArrayDeque<>();
     private long number;
@@ -36,7 +36,8 @@ public final class JobWatch {
      * @param columns those after the one asked for, the oldest first
      * @param checkpoints the newest ones that were seen, the oldest first
      */
-    public record Seen(Look now, @Nullable Look before, List<Column> columns, List<CheckpointStats> checkpoints) {
+    public record Seen(
+            JobSample now, @Nullable JobSample before, List<Column> columns, List<CheckpointStats> checkpoints) {
         public Seen {
             columns = List.copyOf(columns);
             checkpoints = List.copyOf(checkpoints);
@@ -44,8 +45,8 @@ public final class JobWatch {
     }
 
     /** Takes what was measured until now. */
-    public synchronized void look(Look now) {
-        Look last = looks.peekLast();
+    public synchronized void look(JobSample now) {
+        JobSample last = looks.peekLast();
         if (last != null && !now.continues(last)) {
             boolean sameMoment = now.restarts() == last.restarts()
                     && now.stats().elapsedNs() == last.stats().elapsedNs();
@@ -81,13 +82,13 @@ public final class JobWatch {
      * @param after number of the last column that is known already; 0 for all
      */
     public synchronized @Nullable Seen seen(long after) {
-        Look now = looks.peekLast();
+        JobSample now = looks.peekLast();
         if (now == null) {
             return null;
         }
-        int back = Told.isEmbedded(now.stats().plan()) ? LOOKS_HERE : LOOKS_ELSEWHERE;
-        List<Look> all = new ArrayList<>(looks);
-        Look before = all.size() == 1 ? null : all.get(Math.max(0, all.size() - 1 - back));
+        int back = EngineMetrics.isEmbedded(now.stats().plan()) ? LOOKS_HERE : LOOKS_ELSEWHERE;
+        List<JobSample> all = new ArrayList<>(looks);
+        JobSample before = all.size() == 1 ? null : all.get(Math.max(0, all.size() - 1 - back));
         List<Column> newer =
                 columns.stream().filter(column -> column.number() > after).toList();
         return new Seen(now, before, newer, List.copyOf(checkpoints));

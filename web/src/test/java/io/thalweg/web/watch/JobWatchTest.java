@@ -152,9 +152,9 @@ final class JobWatchTest {
 
     @Test
     void shouldNotTakeZerosForMeasurements() {
-        assertThat(Told.by(SampleJob.plan("embedded"))).isEqualTo(new Told(true, true, true));
-        assertThat(Told.by(SampleJob.plan("Storm"))).isEqualTo(new Told(false, true, true));
-        assertThat(Told.by(SampleJob.plan("Flink 2.3.0"))).isEqualTo(new Told(false, false, false));
+        assertThat(EngineMetrics.by(SampleJob.plan("embedded"))).isEqualTo(new EngineMetrics(true, true, true));
+        assertThat(EngineMetrics.by(SampleJob.plan("Storm"))).isEqualTo(new EngineMetrics(false, true, true));
+        assertThat(EngineMetrics.by(SampleJob.plan("Flink 2.3.0"))).isEqualTo(new EngineMetrics(false, false, false));
         assertThat(ChainRates.of(
                                 null,
                                 SampleJob.after(4, "Storm", JobState.RUNNING, 0).stats(),

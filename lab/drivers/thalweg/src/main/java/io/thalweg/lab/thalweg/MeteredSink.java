@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.thalweg;
 
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.SinkMeter;
@@ -28,7 +28,7 @@ record MeteredSink(Sink<Object> sink, Cell cell) implements Sink<Object> {
     }
 
     @Override
-    public List<Place> writes() {
+    public List<WriteTarget> writes() {
         return sink.writes();
     }
 

@@ -2,10 +2,10 @@
 package io.thalweg.lab.thalweg;
 
 import io.thalweg.api.codec.Type;
-import io.thalweg.api.connector.Place;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.ReadMeter;
@@ -65,7 +65,7 @@ record MeteredSource(Source<Object> source, Cell cell) implements Source<Object>
     }
 
     @Override
-    public boolean reads(Place place) {
+    public boolean reads(WriteTarget place) {
         return source.reads(place);
     }
 

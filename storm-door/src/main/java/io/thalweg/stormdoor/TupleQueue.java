@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A queue of messages for one thread. Its arrays are made anew and not used again, so that they are young, where storing a reference
  * needs no fence of G1's.
  */
-final class Emitted {
+final class TupleQueue {
     private static final int LEAST = 256;
 
     private @Nullable DoorTuple[] messages = new DoorTuple[LEAST];

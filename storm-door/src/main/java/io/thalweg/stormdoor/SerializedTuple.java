@@ -19,17 +19,17 @@ import java.io.Serializable;
  * @param values as {@link Packing} has them; never changed
  */
 @SuppressWarnings("ArrayRecordComponent") // parcels are not compared
-record Parcel(String to, int task, int place, int from, String stream, byte[] values) implements Addressed {
-    static final Type<Parcel> TYPE = Type.custom(Parcel.class, new ParcelCodec());
+record SerializedTuple(String to, int task, int place, int from, String stream, byte[] values) implements Addressed {
+    static final Type<SerializedTuple> TYPE = Type.custom(SerializedTuple.class, new ParcelCodec());
 
     /** What leads to a component. */
-    static SideOutput<Parcel> towards(String component) {
+    static SideOutput<SerializedTuple> towards(String component) {
         return new SideOutput<>(component, TYPE);
     }
 
-    private record ParcelCodec() implements Codec<Parcel>, Serializable {
+    private record ParcelCodec() implements Codec<SerializedTuple>, Serializable {
         @Override
-        public void encode(Parcel value, ByteWriter out) {
+        public void encode(SerializedTuple value, ByteWriter out) {
             out.writeText(value.to);
             out.writeVarLong(value.task);
             out.writeVarLong(value.place);
@@ -39,8 +39,8 @@ record Parcel(String to, int task, int place, int from, String stream, byte[] va
         }
 
         @Override
-        public Parcel decode(ByteReader in) {
-            return new Parcel(
+        public SerializedTuple decode(ByteReader in) {
+            return new SerializedTuple(
                     in.readText(),
                     (int) in.readVarLong(),
                     (int) in.readVarLong(),

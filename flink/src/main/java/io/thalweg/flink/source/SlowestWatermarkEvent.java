@@ -10,8 +10,8 @@ import org.apache.flink.api.connector.source.SourceEvent;
  * @param watermarks by name of the operator that reads event times
  * @param over the task has reached the end of its input; in the other direction: no event will follow, so it may end
  */
-record Reached(Map<String, Long> watermarks, boolean over) implements SourceEvent {
-    Reached {
+record SlowestWatermarkEvent(Map<String, Long> watermarks, boolean over) implements SourceEvent {
+    SlowestWatermarkEvent {
         watermarks = Map.copyOf(watermarks);
     }
 }

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class TallyTest {
+final class OwnedCounterTest {
     private static final int TIMES = 100_000;
 
     @Test
     void shouldCountWhatItsOwnerAndOthersAddAtOnce() throws InterruptedException {
-        Tally tally = new Tally();
+        OwnedCounter tally = new OwnedCounter();
         tally.begin();
         List<Thread> others = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -28,7 +28,7 @@ final class TallyTest {
 
     @Test
     void shouldCountForAThreadThatTakesOver() throws InterruptedException {
-        Tally tally = new Tally();
+        OwnedCounter tally = new OwnedCounter();
         tally.begin();
         tally.add(2);
         Thread next = new Thread(() -> {
@@ -41,7 +41,7 @@ final class TallyTest {
         assertThat(tally.sum()).isEqualTo(9);
     }
 
-    private static void addTo(Tally tally) {
+    private static void addTo(OwnedCounter tally) {
         for (int i = 0; i < TIMES; i++) {
             tally.increment();
         }

@@ -16,7 +16,7 @@ import org.apache.storm.generated.TopologyInfo;
 import org.junit.jupiter.api.Test;
 
 /** What Nimbus knows of a topology, in words for its user. */
-final class StandingTest {
+final class TopologyStatusTest {
     private final List<SupervisorSummary> supervisors = new ArrayList<>(
             List.of(new SupervisorSummary("one", 9, 4, 4, "1"), new SupervisorSummary("two", 9, 2, 1, "2")));
     private final List<ExecutorSummary> executors = new ArrayList<>();
@@ -24,10 +24,10 @@ final class StandingTest {
     private String status = "ACTIVE";
     private String scheduler = "";
 
-    private Standing standing() {
+    private TopologyStatus standing() {
         TopologyInfo topology = new TopologyInfo("words-1-17", "words", 30, executors, status, errors);
         topology.set_sched_status(scheduler);
-        return Standing.of(new ClusterSummary(supervisors, List.of(), List.of()), topology);
+        return TopologyStatus.of(new ClusterSummary(supervisors, List.of(), List.of()), topology);
     }
 
     private void add(int port, int uptime) {
@@ -39,8 +39,8 @@ final class StandingTest {
     void shouldNameSlots() {
         scheduler = "Not enough slots";
         assertThat(standing())
-                .isEqualTo(new Standing(
-                        Standing.State.WAITS,
+                .isEqualTo(new TopologyStatus(
+                        TopologyStatus.State.WAITS,
                         "it has no worker yet, and 1 of the cluster's 6 slots, on 2 supervisors, are free (Nimbus: Not"
                                 + " enough slots); kill a topology there, or start a supervisor with more slots"));
         supervisors.clear();
@@ -55,8 +55,8 @@ final class StandingTest {
         add(6702, 4);
         errors.put("chain-0", List.of(new ErrorInfo("java.lang.NoClassDefFoundError: a/B\n\tat c.d(E.java:1)", 20)));
         errors.put("watch", List.of(new ErrorInfo("old", 10)));
-        Standing standing = standing();
-        assertThat(standing.state()).isEqualTo(Standing.State.WAITS);
+        TopologyStatus standing = standing();
+        assertThat(standing.state()).isEqualTo(TopologyStatus.State.WAITS);
         assertThat(standing.text())
                 .startsWith(
                         "3 of its 4 executors have not come up, on one:6700, one:6701; Storm starts a worker that ends"
@@ -68,7 +68,7 @@ final class StandingTest {
     @Test
     void shouldSayThatAllRun() {
         add(6700, 4);
-        assertThat(standing().state()).isEqualTo(Standing.State.RUNS);
+        assertThat(standing().state()).isEqualTo(TopologyStatus.State.RUNS);
         assertThat(standing().text()).startsWith("all of its 1 executors run, says Nimbus; ");
         status = "INACTIVE";
         assertThat(standing().text()).startsWith("it is INACTIVE there; all of its ");

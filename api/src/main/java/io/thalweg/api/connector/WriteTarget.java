@@ -11,7 +11,7 @@ import java.util.List;
  * Where a job writes. A sink says it with {@link Sink#writes}, and each source of the topology is asked with {@link
  * Source#reads} whether it reads what is written there. Its text is for messages.
  */
-public sealed interface Place {
+public sealed interface WriteTarget {
     /**
      * What is written there as files, whether they are there yet or not, by their real paths. Where there may be many, examples.
      * Empty for a topic.
@@ -65,9 +65,9 @@ public sealed interface Place {
     /**
      * A file, whether it is there or not.
      *
-     * @param path becomes the {@linkplain Place#real real} one
+     * @param path becomes the {@linkplain WriteTarget#real real} one
      */
-    record File(Path path) implements Place {
+    record File(Path path) implements WriteTarget {
         /** Follows the links of the path. */
         public File {
             path = real(path);
@@ -87,11 +87,11 @@ public sealed interface Place {
     /**
      * Files in a directory, whether it is there or not.
      *
-     * @param path becomes the {@linkplain Place#real real} one
+     * @param path becomes the {@linkplain WriteTarget#real real} one
      * @param names of files in it, as examples: one of each kind that a pattern could tell from the others; they may be in
      *     directories below
      */
-    record Directory(Path path, List<String> names) implements Place {
+    record Directory(Path path, List<String> names) implements WriteTarget {
         /** Follows the links of the path. */
         public Directory {
             path = real(path);
@@ -115,7 +115,7 @@ public sealed interface Place {
      * @param servers of its cluster, {@code HOST:PORT}, separated by commas
      * @param name of the topic
      */
-    record Topic(String servers, String name) implements Place {
+    record Topic(String servers, String name) implements WriteTarget {
         @Override
         public List<Path> files() {
             return List.of();

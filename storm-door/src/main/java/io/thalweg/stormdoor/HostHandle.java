@@ -5,13 +5,13 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /** Leads an operator to the topology that it belongs to. Of another process it is useless, and says so. */
-final class Handle implements Serializable {
+final class HostHandle implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String id;
     private transient @Nullable Host host;
 
-    Handle(Host host) {
+    HostHandle(Host host) {
         id = host.id;
         this.host = host;
     }

@@ -5,7 +5,7 @@ package io.thalweg.engine.route;
  * Transports the output of a task that another engine runs to the downstream tasks. Must keep the order from one task
  * to another.
  */
-public interface Carrier {
+public interface Transport {
     /**
      * @param link number of the edge in the graph
      * @param target number of the task among those of the downstream operator

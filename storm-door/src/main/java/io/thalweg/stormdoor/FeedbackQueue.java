@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * What leads back to an executor from one that it sends to, outside of the graph: a queue without a bound, since a full one would wait
  * for itself, and a thread that takes from it.
  */
-final class BackLane {
+final class FeedbackQueue {
     private final BlockingQueue<DoorTuple> queue = new LinkedBlockingQueue<>();
     private volatile boolean closed;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param late true if we have ended it because it did not answer in time
  * @param lines the last that it wrote, oldest first
  */
-record Death(long pid, int code, boolean late, List<String> lines) {
+record ProcessExit(long pid, int code, boolean late, List<String> lines) {
     private static final int WRONG_VERSION = 91;
     private static final int SIGNAL = 128;
     private static final int MOST_SHOWN = 3;

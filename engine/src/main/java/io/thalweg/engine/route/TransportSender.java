@@ -5,8 +5,8 @@ import io.thalweg.engine.chain.Frame;
 import java.util.stream.IntStream;
 
 /** Sends to tasks that another engine runs, through a carrier, which always has room. */
-public final class CarrierSender extends Sender {
-    private final Carrier carrier;
+public final class TransportSender extends Sender {
+    private final Transport carrier;
     private final int link;
     private final Carried[] targets;
 
@@ -14,7 +14,7 @@ public final class CarrierSender extends Sender {
      * @param link number of the edge in the graph
      * @param tasks numbers of the downstream tasks
      */
-    public CarrierSender(Carrier carrier, Frame frame, int link, IntStream tasks, long watermarkStepMs) {
+    public TransportSender(Transport carrier, Frame frame, int link, IntStream tasks, long watermarkStepMs) {
         super(watermarkStepMs);
         this.carrier = carrier;
         this.link = link;
@@ -23,12 +23,12 @@ public final class CarrierSender extends Sender {
     }
 
     private static final class Carried extends Target {
-        private final Carrier carrier;
+        private final Transport carrier;
         private final Frame frame;
         private final int link;
         private final int task;
 
-        Carried(Carrier carrier, Frame frame, int link, int task) {
+        Carried(Transport carrier, Frame frame, int link, int task) {
             this.carrier = carrier;
             this.frame = frame;
             this.link = link;

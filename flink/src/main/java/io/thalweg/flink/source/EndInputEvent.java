@@ -3,5 +3,5 @@ package io.thalweg.flink.source;
 
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** Tells a reader that it has all known splits, and that more may be discovered. */
-record AllKnown() implements SourceEvent {}
+/** Tells a reader to end its input at the position that it has reached. */
+record EndInputEvent() implements SourceEvent {}

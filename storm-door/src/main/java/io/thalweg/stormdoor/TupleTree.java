@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * the XOR of all numbers, once when a tuple is made and once when it is acked, so that it is zero when all are done. Any thread may
  * call, where nothing else is said.
  */
-final class Tree {
-    private static final AtomicLongFieldUpdater<Tree> OPEN = AtomicLongFieldUpdater.newUpdater(Tree.class, "open");
-    private static final AtomicIntegerFieldUpdater<Tree> STATE =
-            AtomicIntegerFieldUpdater.newUpdater(Tree.class, "state");
+final class TupleTree {
+    private static final AtomicLongFieldUpdater<TupleTree> OPEN =
+            AtomicLongFieldUpdater.newUpdater(TupleTree.class, "open");
+    private static final AtomicIntegerFieldUpdater<TupleTree> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(TupleTree.class, "state");
     private static final int GROWS = 0;
     private static final int ACKED = 1;
     private static final int FAILED = 2;
@@ -37,9 +38,9 @@ final class Tree {
     long sinceNs;
 
     /** Those that were emitted before and after it and are not settled. */
-    @Nullable Tree before;
+    @Nullable TupleTree before;
 
-    @Nullable Tree after;
+    @Nullable TupleTree after;
 
     /** It is among those, or was. */
     boolean known;
@@ -47,12 +48,12 @@ final class Tree {
     boolean settled;
 
     /** The one that ended before it, and how many that makes with it; of {@link SpoutReader}. */
-    @Nullable Tree endedBefore;
+    @Nullable TupleTree endedBefore;
 
     int ended;
 
     /** @param open the XOR of the numbers of its first tuples */
-    Tree(SpoutReader owner, SpoutReader.Instance of, long root, Object messageId, long nowNs, long open) {
+    TupleTree(SpoutReader owner, SpoutReader.Instance of, long root, Object messageId, long nowNs, long open) {
         this.owner = owner;
         this.of = of;
         this.root = root;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The requests of a task that are under way, each on a thread of its own. Everything that becomes of them is told to the task's thread,
  * in its calls.
  */
-final class Sending implements AutoCloseable {
+final class RequestsInFlight implements AutoCloseable {
     private final int most;
     private final Delivery delivery;
     private final ExecutorService threads;
@@ -28,7 +28,7 @@ final class Sending implements AutoCloseable {
     private @Nullable RuntimeException failed;
 
     /** @param making of a delivery, from what hears of bad records */
-    Sending(String name, int most, SinkReports reports, Function<Consumer<BadRecord>, Delivery> making) {
+    RequestsInFlight(String name, int most, SinkReports reports, Function<Consumer<BadRecord>, Delivery> making) {
         this.most = most;
         delivery = making.apply(record -> events.add(() -> reports.bad(record)));
         threads = Executors.newFixedThreadPool(most, task -> {

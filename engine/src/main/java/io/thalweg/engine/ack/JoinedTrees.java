@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Trees of records that were derived from records of several trees. Such a tree has a root of its own, beyond those of all source tasks,
  * and stands in each of the others for a record that is done when it is complete. Any thread may call.
  */
-public final class Joints {
+public final class JoinedTrees {
     /** A tree that is complete or has failed, and what it stands for. */
     public static final class Joint {
         private final long[] roots;
@@ -49,7 +49,7 @@ public final class Joints {
     private final ConcurrentHashMap<Long, Joint> open = new ConcurrentHashMap<>();
 
     /** @param sources how many source tasks there are */
-    public Joints(int sources) {
+    public JoinedTrees(int sources) {
         first = Pending.firstRootOf(sources);
         made = new AtomicLong(first);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A count that one thread adds to nearly always. Any thread may add and read; to the one that owns it, adding is no atomic operation,
  * which would wait until all that this thread has written is in its cache.
  */
-final class Tally {
+final class OwnedCounter {
     private final AtomicLong own = new AtomicLong();
     private final LongAdder others = new LongAdder();
     private @Nullable Thread owner;

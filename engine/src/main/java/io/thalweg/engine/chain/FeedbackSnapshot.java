@@ -28,7 +28,7 @@ import java.util.function.ToIntFunction;
  *
  * @param timed records have event times
  */
-public record LedBack(Edge edge, StateName name, boolean timed) {
+public record FeedbackSnapshot(Edge edge, StateName name, boolean timed) {
     private static final String PREFIX = "led back from ";
 
     /** The task that a record goes to now, which was on its way to a former one. */
@@ -45,14 +45,14 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
     public record OnTheirWay(Ring ring, long records) {}
 
     /** The streams that lead back to an operator. The same one may do so twice: these are told apart by their order. */
-    public static List<LedBack> into(TopologyGraph graph, Node node) {
+    public static List<FeedbackSnapshot> into(TopologyGraph graph, Node node) {
         Map<String, Integer> alike = new HashMap<>();
-        List<LedBack> streams = new ArrayList<>();
+        List<FeedbackSnapshot> streams = new ArrayList<>();
         for (Edge edge : graph.feedback()) {
             if (edge.to() == node.id()) {
                 String described = PREFIX + described(graph, edge);
                 int number = alike.merge(described, 1, Integer::sum);
-                streams.add(new LedBack(
+                streams.add(new FeedbackSnapshot(
                         edge,
                         new StateName(node.name(), number == 1 ? described : described + ", again " + number),
                         graph.node(edge.from()).timed()));
@@ -79,7 +79,7 @@ public record LedBack(Edge edge, StateName name, boolean timed) {
      */
     public static void check(SavedState saved, TopologyGraph graph, Node node) {
         Set<String> declared = new HashSet<>();
-        for (LedBack stream : into(graph, node)) {
+        for (FeedbackSnapshot stream : into(graph, node)) {
             declared.add(stream.name.name().substring(PREFIX.length()));
             saved.check(stream.name, stream.format(), stream.edge.type());
         }

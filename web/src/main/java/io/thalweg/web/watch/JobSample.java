@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoint the newest one; null if there is none
  * @param over the job has ended and is not restarted
  */
-public record Look(
+public record JobSample(
         long epochMs,
         JobStats stats,
         int restarts,
@@ -33,7 +33,7 @@ public record Look(
     }
 
     /** Whether rates can be computed of this and an earlier look: the job ran on in between, and was not started anew. */
-    boolean continues(Look earlier) {
+    boolean continues(JobSample earlier) {
         return restarts == earlier.restarts && stats.elapsedNs() > earlier.stats.elapsedNs();
     }
 }

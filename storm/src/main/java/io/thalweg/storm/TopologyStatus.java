@@ -16,7 +16,7 @@ import org.apache.storm.generated.TopologyInfo;
  *
  * @param text for the user: what is wrong with it, and what to try
  */
-record Standing(State state, String text) {
+record TopologyStatus(State state, String text) {
     enum State {
         /** It is not there any more. */
         GONE,
@@ -28,26 +28,26 @@ record Standing(State state, String text) {
         UNKNOWN
     }
 
-    static Standing gone() {
-        return new Standing(State.GONE, "it is on the cluster no more: somebody has killed it");
+    static TopologyStatus gone() {
+        return new TopologyStatus(State.GONE, "it is on the cluster no more: somebody has killed it");
     }
 
-    static Standing unknown(RuntimeException why) {
-        return new Standing(State.UNKNOWN, String.valueOf(why.getMessage()));
+    static TopologyStatus unknown(RuntimeException why) {
+        return new TopologyStatus(State.UNKNOWN, String.valueOf(why.getMessage()));
     }
 
-    static Standing of(ClusterSummary cluster, TopologyInfo topology) {
+    static TopologyStatus of(ClusterSummary cluster, TopologyInfo topology) {
         List<ExecutorSummary> executors = topology.get_executors();
         List<ExecutorSummary> down =
                 executors.stream().filter(each -> each.get_uptime_secs() == 0).toList();
         if (executors.isEmpty()) {
-            return new Standing(State.WAITS, withoutWorkers(cluster, topology) + error(topology));
+            return new TopologyStatus(State.WAITS, withoutWorkers(cluster, topology) + error(topology));
         }
         if (!down.isEmpty()) {
-            return new Standing(State.WAITS, withoutUptime(topology, down) + error(topology));
+            return new TopologyStatus(State.WAITS, withoutUptime(topology, down) + error(topology));
         }
         String status = topology.get_status();
-        return new Standing(
+        return new TopologyStatus(
                 State.RUNS,
                 (status.equals("ACTIVE") ? "" : "it is " + status + " there; ") + "all of its " + executors.size()
                         + " executors run, says Nimbus; a task that takes long to open, or a call that does not come back, may hold it"

@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * Combines many topologies into one, without connections between them: for runners that take seconds to start a job.
  */
-public final class Together {
-    private Together() {}
+public final class CombinedTopologies {
+    private CombinedTopologies() {}
 
     /** The combined graph. Operators of the n-th graph are named {@code n: operator}. */
     public static TopologyGraph of(String name, List<TopologyGraph> graphs) {

@@ -11,14 +11,14 @@ import io.thalweg.api.stats.PlanInfo;
  * @param calls how long calls of tasks took, open windows, and what each task sends over all of its edges
  * @param restarts how often the job was restarted
  */
-public record Told(boolean queues, boolean calls, boolean restarts) {
+public record EngineMetrics(boolean queues, boolean calls, boolean restarts) {
     private static final String EMBEDDED = "embedded";
     private static final String FLINK = "Flink";
 
     /** Of the engine that runs the plan. */
-    public static Told by(PlanInfo plan) {
+    public static EngineMetrics by(PlanInfo plan) {
         boolean flink = plan.runner().startsWith(FLINK);
-        return new Told(isEmbedded(plan), !flink, !flink);
+        return new EngineMetrics(isEmbedded(plan), !flink, !flink);
     }
 
     static boolean isEmbedded(PlanInfo plan) {

@@ -10,9 +10,9 @@ package io.thalweg.run;
  *     something derived from them; a record that two branches reject may count twice
  * @param records all bad records
  */
-public record BadTally(long read, long bad, long records) {
+public record BadRecordCount(long read, long bad, long records) {
     /** A tally of counts that may have been taken at slightly different moments, or count a record twice. */
-    public static BadTally of(long read, long bad, long records) {
-        return new BadTally(Math.max(read, bad > 0 ? 1 : 0), Math.min(bad, Math.max(read, 1)), records);
+    public static BadRecordCount of(long read, long bad, long records) {
+        return new BadRecordCount(Math.max(read, bad > 0 ? 1 : 0), Math.min(bad, Math.max(read, 1)), records);
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a split and records what it returns. The clock advances when the reader has nothing. */
-final class Tape<T> implements SourceContext, Closeable {
+final class SplitRecorder<T> implements SourceContext, Closeable {
     private static final long PAUSE_NS = 1_000_000;
 
     /** The position of a bad record: the reader stands where the next good one ends. */
@@ -65,19 +65,19 @@ final class Tape<T> implements SourceContext, Closeable {
     private final Codec<T> codec;
     private long nowNs;
 
-    Tape(Source<T> source, String split) throws Exception {
+    SplitRecorder(Source<T> source, String split) throws Exception {
         codec = source.type().codec();
         reader = source.open(split, this);
     }
 
     static <T> List<Step> whole(Source<T> source, String split) throws Exception {
-        try (Tape<T> tape = new Tape<>(source, split)) {
+        try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
             return tape.rest();
         }
     }
 
     static <T> List<Step> from(long position, Source<T> source, String split) throws Exception {
-        try (Tape<T> tape = new Tape<>(source, split)) {
+        try (SplitRecorder<T> tape = new SplitRecorder<>(source, split)) {
             tape.reader.seek(position);
             return tape.rest();
         }

@@ -11,7 +11,7 @@ package io.thalweg.files.input;
  * @param passing where the line that is too long begins within which this begins; -1 if this begins with a line
  * @param open it ends within a line that is too long
  */
-record Cut(byte[] bytes, int from, int to, long base, long passing, boolean open) {
+record LineChunk(byte[] bytes, int from, int to, long base, long passing, boolean open) {
     long begin() {
         return base + from;
     }

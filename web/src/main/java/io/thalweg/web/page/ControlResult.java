@@ -8,6 +8,6 @@ package io.thalweg.web.page;
  * @param text one line
  * @param failed it was not done, and the text says why
  */
-record Done(long number, String text, boolean failed) {
-    static final Done NOTHING = new Done(0, "", false);
+record ControlResult(long number, String text, boolean failed) {
+    static final ControlResult NOTHING = new ControlResult(0, "", false);
 }
