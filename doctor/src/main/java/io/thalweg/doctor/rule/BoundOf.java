@@ -76,8 +76,10 @@ public final class BoundOf {
                     "source",
                     null,
                     storm == null
-                            ? "the source: tasks wait for records, and threads are busy for " + percent(busy / threads)
-                                    + " of the time"
+                            ? (facts.observation().spans().stream().allMatch(span -> span.recordsIn() == 0)
+                                            ? "the source: no record has come from it"
+                                            : "the source: tasks wait for records")
+                                    + ", and threads are busy for " + percent(busy / threads) + " of the time"
                             : "its spouts, or what they read: bolts wait for tuples, and are busy for "
                                     + percent(busy / threads) + " of the time",
                     evidence);
