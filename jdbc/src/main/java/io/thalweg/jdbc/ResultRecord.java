@@ -193,7 +193,11 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
             return text.charAt(0);
         }
         if (type == UUID.class) {
-            return UUID.fromString(text);
+            UUID uuid = UUID.fromString(text);
+            if (!uuid.toString().equalsIgnoreCase(text)) { // the JDK leaves digits out
+                throw new IllegalArgumentException(text);
+            }
+            return uuid;
         }
         if (type == LocalDate.class) {
             return LocalDate.parse(text);
@@ -211,6 +215,9 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
         OffsetDateTime time = LOCAL.matcher(text).matches()
                 ? LocalDateTime.parse(text.replace(' ', 'T')).atOffset(ZoneOffset.UTC)
                 : row.getObject(column, OffsetDateTime.class);
+        if (time.equals(OffsetDateTime.MAX) || time.equals(OffsetDateTime.MIN)) {
+            throw new DateTimeException(text); // infinity in PostgreSQL
+        }
         return type == Instant.class ? time.toInstant() : time;
     }
 }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -31,6 +32,14 @@ import org.jspecify.annotations.Nullable;
 final class RowStatement {
     /** The first day of the calendar that java.sql.Date has two of. */
     private static final LocalDate GREGORIAN = LocalDate.of(1582, 10, 15);
+
+    /** Before it, PostgreSQL's driver writes minus infinity. */
+    private static final LocalDate FIRST_DAY = LocalDate.of(-4712, 1, 1);
+
+    private static final Instant FIRST = FIRST_DAY.atStartOfDay(ZoneOffset.UTC).toInstant();
+
+    /** DuckDB's driver counts the days of later ones from the other end. */
+    private static final LocalDate LAST_OF_DUCKDB = LocalDate.of(5_881_580, 7, 10);
 
     /** Of DuckDB's decimals. */
     private static final int MOST_DIGITS = 38;
@@ -175,7 +184,12 @@ final class RowStatement {
                                 + "': it keeps " + kept + "; change one of them",
                         String.valueOf(record));
             }
-            values[i] = converted(value, null, dialect);
+            try {
+                values[i] = converted(value, null, dialect);
+            } catch (DateTimeException e) {
+                throw new BadRecordException(
+                        "component " + name + " is " + value + ", which is out of range", String.valueOf(record));
+            }
         }
         return values;
     }
@@ -187,10 +201,26 @@ final class RowStatement {
         if (dialect == Dialect.SQLITE && nan) {
             return "is NaN, which SQLite would store as null";
         }
+        if (dialect == Dialect.POSTGRESQL && isBeforePostgreSql(value)) {
+            return "is " + value
+                    + ", for which PostgreSQL's driver would write -infinity: it has no day before 4713 BC";
+        }
         boolean text = value instanceof String || value instanceof Character;
         return text && halfAPair(value.toString())
                 ? "contains half a surrogate pair, which would be stored as a question mark"
                 : "";
+    }
+
+    /** For the least of Java's values, minus infinity is meant. */
+    private static boolean isBeforePostgreSql(Object value) {
+        return (value instanceof LocalDate day && day.isBefore(FIRST_DAY) && !day.equals(LocalDate.MIN))
+                || (value instanceof LocalDateTime time
+                        && time.toLocalDate().isBefore(FIRST_DAY)
+                        && !time.equals(LocalDateTime.MIN))
+                || (value instanceof OffsetDateTime time
+                        && time.toInstant().isBefore(FIRST)
+                        && !time.equals(OffsetDateTime.MIN))
+                || (value instanceof Instant point && point.isBefore(FIRST));
     }
 
     private static String shortened(Object value) {
@@ -251,7 +281,7 @@ final class RowStatement {
     /** DuckDB's driver would make another value of it; of a text DuckDB itself makes the right one, or none. */
     private static boolean mistaken(Object value) {
         if (value instanceof LocalDate date) {
-            return date.isBefore(GREGORIAN);
+            return date.isBefore(GREGORIAN) || date.isAfter(LAST_OF_DUCKDB);
         }
         return value instanceof BigDecimal number
                 && (number.precision() > MOST_DIGITS || number.scale() > MOST_DIGITS || number.scale() < 0);

@@ -48,6 +48,10 @@ final class JdbcLookupValuesTest {
 
     record Day(LocalDate number) {}
 
+    record Code(UUID number) {}
+
+    record Moment(Instant number) {}
+
     @TempDir
     Path folder;
 
@@ -83,7 +87,9 @@ final class JdbcLookupValuesTest {
         "'maybe', Truth, boolean",
         "'ab', Letter, char",
         "'', Letter, char",
-        "'yesterday', Day, LocalDate"
+        "'yesterday', Day, LocalDate",
+        "'123e4567-e89b-12d3-1a456-42661417400', Code, UUID",
+        "'1-1-1-1-1', Code, UUID"
     })
     void shouldFail_ifAValueOfSqliteDoesNotFit(String value, String record, String type) throws Exception {
         String url = Database.SQLITE.url(folder);
@@ -118,6 +124,11 @@ final class JdbcLookupValuesTest {
                 .hasMessageContaining("column number of a lookup is 2.7, which is no int");
         assertThatThrownBy(() -> lookUp(url, "select at as number from numbers where id = ?", Day.class))
                 .hasMessageContaining("column number of a lookup is infinity, which is no LocalDate");
+        for (String type : List.of("timestamp", "timestamptz")) {
+            String sql = "select at::" + type + " as number from numbers where id = ?";
+            assertThatThrownBy(() -> lookUp(url, sql, Moment.class))
+                    .hasMessageContaining("column number of a lookup is infinity, which is no Instant");
+        }
     }
 
     record Single(float number) {}

@@ -583,6 +583,62 @@ final class JdbcValuesTest {
         assertThat(writing.bad).extracting(each -> each.offset()).containsExactly(4L);
     }
 
+    /** Its driver counts only so many days. */
+    @Test
+    void shouldLeaveOutDaysThatDuckDbDoesNotHave() throws Exception {
+        record Day(int id, LocalDate day) {}
+        String url = database(Database.DUCKDB, "create table days (id int, day date)");
+        writing.write(
+                Jdbc.insert(url, "days", Day.class),
+                new Day(1, LocalDate.MAX),
+                new Day(2, LocalDate.of(5_900_000, 1, 1)),
+                new Day(3, LocalDate.of(5_881_580, 7, 11)),
+                new Day(4, LocalDate.of(5_881_580, 7, 10)),
+                new Day(5, LocalDate.MIN));
+        assertThat(writing.bad).extracting(each -> each.offset()).containsExactly(1L, 2L, 3L, 5L);
+        assertThat(Database.rows(url, "select id, day from days")).containsExactly("4,+5881580-07-10");
+    }
+
+    /** OffsetDateTime, by which drivers take it, holds fewer years. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAPointInTimeThatIsOutOfRange(Database database) throws Exception {
+        record Seen(Instant moment) {}
+        String url = database(database, "create table seen (moment timestamp)");
+        writing.write(Jdbc.insert(url, "seen", Seen.class), new Seen(Instant.MAX), new Seen(Instant.EPOCH));
+        assertThat(writing.refused).containsExactly("component moment is " + Instant.MAX + ", which is out of range");
+        assertThat(Database.rows(url, "select count(*) from seen")).containsExactly("1");
+    }
+
+    /** For which its driver writes minus infinity. */
+    @Test
+    void shouldRefuseDaysThatPostgreSqlDoesNotHave() throws Exception {
+        record Day(LocalDate day, LocalDateTime local, OffsetDateTime zoned, Instant point) {}
+        String url = database(
+                Database.POSTGRESQL,
+                "create table days (day date, local timestamp, zoned timestamptz, point timestamptz)");
+        LocalDateTime old = LocalDateTime.of(-4713, 12, 31, 23, 59);
+        LocalDateTime good = LocalDateTime.of(-4712, 12, 31, 23, 59);
+        Instant later = good.toInstant(ZoneOffset.UTC);
+        writing.write(
+                Jdbc.insert(url, "days", Day.class),
+                new Day(old.toLocalDate(), good, good.atOffset(ZoneOffset.UTC), later),
+                new Day(good.toLocalDate(), old, good.atOffset(ZoneOffset.UTC), later),
+                new Day(good.toLocalDate(), good, old.atOffset(ZoneOffset.UTC), later),
+                new Day(good.toLocalDate(), good, good.atOffset(ZoneOffset.UTC), old.toInstant(ZoneOffset.UTC)),
+                new Day(good.toLocalDate(), good, good.atOffset(ZoneOffset.UTC), later),
+                new Day(LocalDate.MIN, LocalDateTime.MIN, OffsetDateTime.MIN, later));
+        assertThat(writing.refused)
+                .hasSize(4)
+                .allMatch(each -> each.endsWith(
+                        ", for which PostgreSQL's driver would write -infinity: it has no day before 4713 BC"))
+                .first()
+                .asString()
+                .startsWith("component day is -4713-12-31, ");
+        assertThat(Database.rows(url, "select day, local, isfinite(zoned) from days"))
+                .containsExactly("4713-12-31 BC,4713-12-31 23:59:00 BC,t", "-infinity,-infinity,f");
+    }
+
     /** As of a time in nanoseconds that was taken for milliseconds. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "DUCKDB"})
