@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.files.record.Epoch;
 import io.thalweg.files.record.Pattern;
 import io.thalweg.testkit.contract.SourceContract;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -139,8 +144,46 @@ final class PlacesTest {
                         "byte 11, column 'at': a number of Seconds since 1970 is expected, found '1e300'");
     }
 
+    private record Years(
+            @Pattern("dd.MM.yyyy") LocalDate full,
+            @Pattern("yy-MM-dd") LocalDate two,
+
+            @Pattern(value = "d.M.yyyy HH:mm", zone = "+09:00") Instant zoned) {}
+
+    @Test
+    void shouldRefuseYearsThatWouldBeReadAsOthers() throws Exception {
+        LocalDate full = LocalDate.of(1, 1, 1);
+        LocalDate two = LocalDate.of(2099, 12, 31);
+        Instant zoned = Instant.parse("0000-12-31T20:00:00Z");
+        for (boolean csv : new boolean[] {true, false}) {
+            Path out = directory.resolve(csv ? "out.csv" : "out.jsonl");
+            Sink<Years> sink =
+                    csv ? Csv.write(out.toString(), Years.class) : JsonLines.write(out.toString(), Years.class);
+            SinkWriter<Years> writer = sink.open(Writing.context(0, 1, new ByteArrayOutputStream()));
+            writer.write(new Years(full, two, zoned));
+            assertThatThrownBy(() -> writer.write(new Years(full.minusDays(1), two, zoned)))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessage(
+                            "the year of 0000-12-31 would be read as another one: @Pattern(\"dd.MM.yyyy\") writes no era");
+            assertThatThrownBy(() -> writer.write(new Years(full, two.plusDays(1), zoned)))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessage(
+                            "the year of 2100-01-01 would be read as another one: @Pattern(\"yy-MM-dd\") writes two digits"
+                                    + " of it");
+            assertThatThrownBy(() -> writer.write(new Years(full, two, zoned.minusSeconds(20_000))))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessageContaining(" writes no era");
+            writer.finish();
+            writer.close();
+            Source<Years> source =
+                    csv ? Csv.read(out.toString(), Years.class) : JsonLines.read(out.toString(), Years.class);
+            assertThat(Reading.all(source, context)).containsExactly(new Years(full, two, zoned));
+        }
+    }
+
     @Test
     void shouldRefusePatternsThatCannotBe() {
+        record OfWeek(@Pattern("YYYY-MM-dd") LocalDate at) {}
         record NoZone(@Pattern("dd.MM.yyyy HH:mm") Instant at) {}
         record Wrong(@Pattern("dd.bb") LocalDate at) {}
         record NoDate(@Pattern("dd.MM.yyyy") String at) {}
@@ -154,6 +197,9 @@ final class PlacesTest {
                 NoZone.class,
                 "@Pattern(\"dd.MM.yyyy HH:mm\") does not say which zone its times are in; add zone = \"UTC\"");
         refused(Wrong.class, "@Pattern(\"dd.bb\"): Unknown pattern letter: b");
+        refused(
+                OfWeek.class,
+                "@Pattern(\"YYYY-MM-dd\"): Y is the year of a week, which at its turn is not that of the day");
         refused(NoDate.class, "@Pattern is for the dates and times of java.time");
         refused(Unknown.class, "@Pattern(\"dd.MM.yyyy HH:mm\"): Unknown time-zone ID: Berlin");
         refused(TooMuch.class, "@Pattern says a zone, and LocalDate has none; use Instant or ZonedDateTime");
