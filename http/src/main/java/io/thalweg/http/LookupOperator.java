@@ -89,7 +89,11 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         byte[] body = response.body().bytes();
         try {
             synchronized (decoding) {
-                return decoding.decode(body, 0, body.length);
+                R found = decoding.decode(body, 0, body.length);
+                if (found == null) { // against its contract; a null would be taken for 404
+                    throw new BadRecordException("its decoder gives null, which is no record", body);
+                }
+                return found;
             }
         } catch (BadRecordException e) {
             throw new BadRecordException(

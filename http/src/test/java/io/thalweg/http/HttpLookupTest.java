@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobStats;
@@ -44,8 +45,11 @@ final class HttpLookupTest {
     }
 
     private JobStats run(String users, List<Order> orders, Duration timeout) throws Exception {
+        return run(Http.lookup(Json.decoder(User.class)).bearer(Secret.of("word")), users, orders, timeout);
+    }
+
+    private JobStats run(HttpLookup<User> lookup, String users, List<Order> orders, Duration timeout) throws Exception {
         Topology topology = Topology.named("orders");
-        HttpLookup<User> lookup = Http.lookup(Json.decoder(User.class)).bearer(Secret.of("word"));
         // region lookup
         topology.from(Sources.of(Type.of(Order.class), orders))
                 .async()
@@ -94,6 +98,36 @@ final class HttpLookupTest {
             assertThat(stats.recordsBad()).isEqualTo(200 / 7);
             assertThat(stats.badReasons().get(0).example())
                     .startsWith("the response of " + service.url() + "/users/u5 cannot be decoded: ");
+        }
+    }
+
+    /** As no decoder may, in place of what cannot be decoded. */
+    private record Lenient() implements Decoder<User> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Type<User> type() {
+            return Type.of(User.class);
+        }
+
+        @Override
+        public Decoding<User> open() {
+            return (bytes, from, to) -> null;
+        }
+    }
+
+    @Test
+    void shouldNotTakeAnAnswerForNone_whereItsDecoderGivesNull() throws Exception {
+        try (TestService service = new TestService(request -> TestService.status(200, "One"))) {
+            JobStats stats = run(
+                    Http.lookup(new Lenient()),
+                    service.url() + "/",
+                    List.of(new Order(1, "u1"), new Order(2, null)),
+                    Duration.ofMinutes(2));
+            assertThat(sink.records()).containsExactly("2 -");
+            assertThat(stats.badReasons().get(0).example())
+                    .isEqualTo("the response of " + service.url()
+                            + "/u1 cannot be decoded: its decoder gives null, which is no record");
         }
     }
 
