@@ -21,11 +21,14 @@ import io.thalweg.engine.source.EventTimeStage;
 import io.thalweg.engine.source.SlowestSplits;
 import io.thalweg.engine.source.TimeReader;
 import io.thalweg.engine.state.StatefulStages;
+import io.thalweg.run.RunSettings;
 import java.util.List;
 import java.util.Map;
 
 /** Makes the receivers of each kind of node, one for each of its inputs, connected to their successors in the chain. */
 final class StageFactory {
+    private static final int QUEUE_PART = 4;
+
     /** What follows a node in its chain. */
     interface Downstream {
         /** The receiver of the main output. */
@@ -211,7 +214,14 @@ final class StageFactory {
             BuildSettings settings = site.job().settings();
             boolean acked = settings.guarantee() == Guarantee.ACKED;
             return operator(
-                    users().process(spec, new StatefulStages.Threads(acked, settings.batchRecords(), site.wakeUp())));
+                    users().process(spec, new StatefulStages.Threads(acked, capacity(settings), site.wakeUp())));
+        }
+
+        /** A batch, or where these are small, a part of a queue: or a thread and its task wait for each other at each record. */
+        private static int capacity(BuildSettings settings) {
+            int batch = settings.batchRecords();
+            long part = (long) settings.queueBatches() * batch / QUEUE_PART;
+            return Math.max(batch, (int) Math.min(RunSettings.BATCH_RECORDS, part));
         }
 
         @Override

@@ -89,10 +89,10 @@ public final class StatefulStages {
     /**
      * What an operator with threads of its own needs.
      *
-     * @param batchRecords maximum number of records in a batch
+     * @param capacity as many records wait for the task before a thread that emits has to
      * @param wakeUp wakes the task when a thread has emitted
      */
-    public record Threads(boolean acked, int batchRecords, Runnable wakeUp) {}
+    public record Threads(boolean acked, int capacity, Runnable wakeUp) {}
 
     public Receiver process(NodeSpec.Process spec, Threads threads) {
         Operator<Object, Object> operator = spec.supplier().get();
@@ -119,7 +119,7 @@ public final class StatefulStages {
                         ? new TickStage(context, (TickingOperator<Object, Object>) operator, emitter, site.clock())
                         : null,
                 threads.acked(),
-                new ThreadedStage.Outlets(next, sides, threads.batchRecords(), threads.wakeUp())));
+                new ThreadedStage.Outlets(next, sides, threads.capacity(), threads.wakeUp())));
     }
 
     public List<Receiver> connect(NodeSpec.Connect spec) {

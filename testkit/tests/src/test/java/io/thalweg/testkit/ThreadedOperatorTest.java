@@ -227,6 +227,31 @@ final class ThreadedOperatorTest {
         assertThat(sink.records()).hasSize(10 * ROOM);
     }
 
+    /** Or the thread and the task would wait for each other at each record. */
+    @Test
+    void shouldHaveRoomForAPartOfAQueue_whereBatchesAreOfOneRecord() throws Exception {
+        int part = 16;
+        Job job = start(settings.withSteps(100, 4 * part, 1));
+        step(job);
+        AtomicInteger emitted = new AtomicInteger();
+        Thread emitter = thread(
+                () -> {
+                    for (int i = 0; i <= part; i++) {
+                        hands.shared().emit("" + i);
+                        emitted.incrementAndGet();
+                    }
+                },
+                new AtomicReference<>());
+        awaitWaiting(emitter);
+        assertThat(emitted).hasValue(part);
+        while (emitter.isAlive()) {
+            job.step();
+        }
+        numbers.end();
+        end(job);
+        assertThat(sink.records()).hasSize(part + 1);
+    }
+
     /** With bounded room this would be a deadlock. */
     @Test
     void shouldNotHaveAThreadWaitForRoom_whileTheOperatorWaitsForTheThread() throws Exception {
