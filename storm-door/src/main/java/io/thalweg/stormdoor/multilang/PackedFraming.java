@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,10 @@ final class PackedFraming implements Framing {
     private static final int ENOUGH = 1 << 20;
 
     private static final int LARGEST = 1 << 30;
+
+    /** Of larger ones it has to be seen that they come. */
+    private static final int LARGE = 1 << 23;
+
     private static final int CAPACITY = 1 << 16;
 
     private record Source(String component, String stream, int task) {}
@@ -255,8 +260,8 @@ final class PackedFraming implements Framing {
             throw new MalformedException("it sent a frame of " + Integer.toUnsignedLong(size) + " bytes, and " + LARGEST
                     + " are possible; send fewer or smaller tuples at once");
         }
-        byte[] bytes = input.readNBytes(size);
-        if (bytes.length < size) {
+        byte[] bytes = bytes(size);
+        if (bytes == null) {
             return null;
         }
         if (magic == COLUMNS_MAGIC) {
@@ -269,6 +274,17 @@ final class PackedFraming implements Framing {
         } catch (StackOverflowError e) {
             throw MalformedException.tooDeep();
         }
+    }
+
+    /** So many bytes; null if fewer come. An array of that size is made only when a part of them is there. */
+    private byte @Nullable [] bytes(int size) throws IOException {
+        byte[] bytes = new byte[Math.min(size, LARGE)];
+        int there = input.readNBytes(bytes, 0, bytes.length);
+        while (there == bytes.length && there < size) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(size, 2L * there));
+            there += input.readNBytes(bytes, there, bytes.length - there);
+        }
+        return there < size ? null : bytes;
     }
 
     private List<FromChild> messages(MessageUnpacker in) throws IOException {

@@ -4,11 +4,14 @@ package io.thalweg.stormdoor.multilang;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +58,57 @@ final class FramingTest {
         assertThatThrownBy(framing::read)
                 .isInstanceOf(Framing.MalformedException.class)
                 .hasMessageContaining("nested too deep");
+    }
+
+    private static byte[] log(String text) throws IOException {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packArrayHeader(3).packInt(4).packInt(2).packString(text);
+            return packer.toByteArray();
+        }
+    }
+
+    @Test
+    void shouldReadFramesOfAllSizes_thatComeInPieces() throws IOException {
+        for (int size : List.of(0, 1 << 16, (8 << 20) - 20, 8 << 20, 33 << 20)) {
+            String text = "x".repeat(size);
+            InputStream one = packed(log(text));
+            InputStream pieces = new SequenceInputStream(one, packed(log("next"))) {
+                @Override
+                public int read(byte[] into, int from, int length) throws IOException {
+                    return super.read(into, from, Math.min(length, 60_000));
+                }
+            };
+            Framing framing = new PackedFraming(OutputStream.nullOutputStream(), pieces, true);
+
+            assertThat(framing.read()).isEqualTo(List.of(new FromChild.Log(2, text)));
+            assertThat(framing.read()).isEqualTo(List.of(new FromChild.Log(2, "next")));
+            assertThat(framing.read()).isNull();
+        }
+    }
+
+    @Test
+    void shouldTakeAFrameThatIsCutOffForTheEnd() throws IOException {
+        for (int size : List.of(10, 8 << 20, 20 << 20)) {
+            byte[] whole = packed(log("x".repeat(size))).readAllBytes();
+            for (int length : List.of(9, whole.length / 2, whole.length - 1)) {
+                InputStream cut = new ByteArrayInputStream(whole, 0, length);
+                assertThat(new PackedFraming(OutputStream.nullOutputStream(), cut, true).read())
+                        .isNull();
+            }
+        }
+    }
+
+    /** A child that has lost its senses does not take the memory of the others. */
+    @Test
+    void shouldNotMakeRoomForWhatIsOnlyAnnounced() throws IOException {
+        byte[] head = ByteBuffer.allocate(8).putInt(0x5448464D).putInt(1 << 30).array();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        assertThat(new PackedFraming(OutputStream.nullOutputStream(), new ByteArrayInputStream(head), true).read())
+                .isNull();
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(64 << 20);
     }
 
     @Test
