@@ -54,7 +54,7 @@ final class BoltExecutor {
             TopologyContext context = host.context(component, task, executorData);
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, onward);
             IBolt bolt = Multilang.bolt(
-                    Components.bolt(host.layout, component, host.loader), component.conf(), host.python());
+                    Components.bolt(host.layout, component, host.loader), component.conf(), host::python);
             BoltCollector collector = new BoltCollector(host, task, context, counts, outgoing, debug);
             any |= bolt instanceof ShellBolt || bolt instanceof Multilang.Failing;
             if (bolt instanceof Multilang.Failing failing) {

@@ -64,6 +64,9 @@ final class Host {
     /** Null until a task needs it: what never runs leaves no folder behind. */
     private volatile @Nullable WorkerUserContext context;
 
+    /** Guarded by this. */
+    private @Nullable Path python;
+
     private final Map<String, List<Counts>> counts = new HashMap<>();
     private final Map<List<Object>, FeedbackQueue> lanes = new HashMap<>();
     private final List<IWorkerHook> hooks = new ArrayList<>();
@@ -151,6 +154,28 @@ final class Host {
         return made == null ? makeContext() : made;
     }
 
+    /** Makes the context on a thread of its own, while the caller goes on: Storm's part of it takes as long as starting the job. */
+    Thread prepare() {
+        Thread thread = daemon(this::makeAhead, "thalweg-" + layout.name + "-context");
+        thread.start();
+        return thread;
+    }
+
+    boolean hasContext() {
+        return context != null;
+    }
+
+    private synchronized void makeAhead() {
+        if (ended) {
+            return;
+        }
+        try {
+            makeContext();
+        } catch (RuntimeException e) {
+            // the first task that needs it throws this, too
+        }
+    }
+
     private synchronized WorkerUserContext makeContext() {
         WorkerUserContext made = context;
         if (made != null) {
@@ -161,7 +186,6 @@ final class Host {
             scratch = own;
             Path folder = own.path();
             Path pids = Files.createDirectory(folder.resolve("pids"));
-            PythonPackage.writeTo(folder.resolve("python"));
             Path resourcesOf = code == null ? Files.createDirectory(folder.resolve("resources")) : code;
             made = new WorkerUserContext(
                     layout.system,
@@ -186,9 +210,19 @@ final class Host {
         return made;
     }
 
-    /** A folder with the Python package, for children. */
-    Path python() {
-        return Path.of(context().getPIDDir()).resolveSibling("python");
+    /** A folder with the Python package, for children, which is written when the first of them is about to start. */
+    synchronized Path python() {
+        Path folder = python;
+        if (folder == null) {
+            folder = Path.of(context().getPIDDir()).resolveSibling("python");
+            try {
+                PythonPackage.writeTo(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            python = folder;
+        }
+        return folder;
     }
 
     boolean acks() {

@@ -203,6 +203,7 @@ public final class StormDoor {
             its = its.withIdle(Idle.PARK); // a thread that polls would keep others from a core
         }
         try {
+            var unused = host.prepare();
             host.begin(settings.clock(), settings.warnings());
             EmbeddedRun run = new EmbeddedRun(host, new EmbeddedRunner(its).start(graph));
             if (!host.layout.functions.isEmpty()) {

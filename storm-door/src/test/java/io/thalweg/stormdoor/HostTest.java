@@ -3,6 +3,7 @@ package io.thalweg.stormdoor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -76,6 +77,42 @@ final class HostTest {
             executor.join();
 
             assertThat(executor.interruptedInClose).isFalse();
+        } finally {
+            host.end();
+        }
+    }
+
+    @Test
+    void shouldWriteThePythonPackage_whenTheFirstChildNeedsIt() {
+        Host host = host();
+        try {
+            Path folder = Path.of(host.context().getPIDDir()).resolveSibling("python");
+            assertThat(folder).doesNotExist();
+
+            assertThat(host.python()).isEqualTo(folder);
+            assertThat(host.python().resolve("thalweg").resolve("storm.py")).isRegularFile();
+        } finally {
+            host.end();
+        }
+    }
+
+    @Test
+    void shouldMakeNoContextAhead_afterTheEnd() throws Exception {
+        Host host = host();
+        host.end();
+
+        host.prepare().join();
+
+        assertThat(host.hasContext()).isFalse();
+    }
+
+    @Test
+    void shouldMakeTheContextAhead() throws Exception {
+        Host host = host();
+        try {
+            host.prepare().join();
+
+            assertThat(host.hasContext()).isTrue();
         } finally {
             host.end();
         }

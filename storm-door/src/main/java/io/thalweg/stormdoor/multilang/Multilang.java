@@ -4,6 +4,7 @@ package io.thalweg.stormdoor.multilang;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.multilang.JsonSerializer;
 import org.apache.storm.spout.ISpout;
@@ -31,17 +32,17 @@ public final class Multilang {
      * What runs the command of this bolt. The bolt itself if it is not a {@code ShellBolt}, if it has methods of its own where that has
      * some, or if the topology names another serializer.
      *
-     * @param python a folder with the Python package, which children find
+     * @param python makes a folder with the Python package, which children find
      */
-    public static IBolt bolt(IBolt bolt, Map<String, Object> conf, Path python) {
+    public static IBolt bolt(IBolt bolt, Map<String, Object> conf, Supplier<Path> python) {
         ShellCommand command = json(conf) ? ShellCommand.of(bolt, ShellBolt.class, IBolt.class) : null;
-        return command == null ? bolt : new ChildBolt(command, python);
+        return command == null ? bolt : new ChildBolt(command, python.get());
     }
 
     /** The same as {@link #bolt} for spouts. */
-    public static ISpout spout(ISpout spout, Map<String, Object> conf, Path python) {
+    public static ISpout spout(ISpout spout, Map<String, Object> conf, Supplier<Path> python) {
         ShellCommand command = json(conf) ? ShellCommand.of(spout, ShellSpout.class, ISpout.class) : null;
-        return command == null ? spout : new ChildSpout(command, python);
+        return command == null ? spout : new ChildSpout(command, python.get());
     }
 
     private static boolean json(Map<String, Object> conf) {
