@@ -8,6 +8,7 @@ import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.python.Packages;
+import io.thalweg.python.text.MalformedTextException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -261,6 +262,9 @@ final class ColumnsTest {
             return false;
         } catch (ConnectorException e) {
             assertThat(e).hasMessageStartingWith("what came from Python is no record batch");
+            return true;
+        } catch (MalformedTextException e) {
+            assertThat(e).hasMessageEndingWith(" of the text is invalid UTF-8");
             return true;
         }
     }
