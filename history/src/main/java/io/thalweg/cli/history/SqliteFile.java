@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
@@ -176,8 +177,12 @@ final class SqliteFile implements RunStore {
     }
 
     private void check() {
-        if (!Files.isRegularFile(file) && Files.exists(file)) {
-            throw new ConnectorException(file + " is no file" + ELSEWHERE);
+        try { // in one look, since another process may be making it
+            if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+                throw new ConnectorException(file + " is no file" + ELSEWHERE);
+            }
+        } catch (IOException e) {
+            // it is not there yet, or who opens it says why not
         }
         if (file.toString().contains("?")) { // the driver takes what follows for settings
             throw new ConnectorException(file + " has a question mark in its name" + ELSEWHERE);
