@@ -7,6 +7,7 @@ import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisPage;
 import io.thalweg.doctor.observation.RecordJson;
+import io.thalweg.files.input.ByteInput;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,7 @@ final class DiagnosisOutput {
         try {
             Files.writeString(Path.of(target), text);
         } catch (IOException e) {
-            throw new ConnectorException(option + ": " + target + " cannot be written: " + e.getMessage(), e);
+            throw new ConnectorException(option + ": " + target + " cannot be written: " + ByteInput.reason(e), e);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.cli.report.StatsFile;
+import io.thalweg.files.input.ByteInput;
 import io.thalweg.run.OutputRules;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -103,7 +104,7 @@ final class StatsOutput {
         try {
             Files.writeString(Path.of(target), text);
         } catch (IOException e) {
-            throw new ConnectorException("--stats: " + target + " cannot be written: " + e.getMessage(), e);
+            throw new ConnectorException("--stats: " + target + " cannot be written: " + ByteInput.reason(e), e);
         }
     }
 }

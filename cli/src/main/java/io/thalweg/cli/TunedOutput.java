@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.files.input.ByteInput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class TunedOutput {
             throw new ConnectorException(
                     "--out: somebody else has written " + file + " meanwhile; name another file with --out", e);
         } catch (IOException e) {
-            throw new ConnectorException("--out: " + file + " cannot be written: " + e.getMessage(), e);
+            throw new ConnectorException("--out: " + file + " cannot be written: " + ByteInput.reason(e), e);
         }
     }
 }

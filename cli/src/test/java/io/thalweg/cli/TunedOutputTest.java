@@ -53,4 +53,14 @@ final class TunedOutputTest {
         assertThat(file).hasContent("threads: 3\n");
         assertThat(all()).containsExactly(file);
     }
+
+    @Test
+    void shouldSayWhyItCannotBeWritten() throws Exception {
+        output.write("threads: 1\n");
+        Files.delete(file);
+        Files.createDirectories(file.resolve("theirs"));
+        assertThatThrownBy(() -> output.write("threads: 2\n"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("--out: " + file + " cannot be written: DirectoryNotEmptyException");
+    }
 }

@@ -7,6 +7,7 @@ import io.thalweg.doctor.tune.Choices;
 import io.thalweg.doctor.tune.Setting;
 import io.thalweg.doctor.tune.TunedYaml;
 import io.thalweg.doctor.tune.TunedYaml.Entry;
+import io.thalweg.files.input.ByteInput;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunnerInfo;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class TunedFile {
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(file + " is no text in UTF-8", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + " cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(file + " cannot be read: " + ByteInput.reason(e), e);
         }
     }
 

@@ -4,6 +4,7 @@ package io.thalweg.cli.tune;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Choice;
+import io.thalweg.files.input.ByteInput;
 import io.thalweg.run.CacheFolder;
 import io.thalweg.run.Runner;
 import java.io.Closeable;
@@ -66,7 +67,7 @@ public final class Withdrawals implements AutoCloseable {
         try {
             all = "contents " + hash(Files.readAllBytes(job)) + ", " + circumstances;
         } catch (IOException e) {
-            throw new ConnectorException(job + " cannot be read: " + e.getMessage(), e);
+            throw new ConnectorException(job + " cannot be read: " + ByteInput.reason(e), e);
         }
         if (folder == null) {
             return new Withdrawals(null, null, all);
@@ -122,7 +123,7 @@ public final class Withdrawals implements AutoCloseable {
                     RecordJson.text(new Kept(VERSION, job.toAbsolutePath().toString(), circumstances, choices)));
             Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new ConnectorException(file + " cannot be written: " + e.getMessage(), e);
+            throw new ConnectorException(file + " cannot be written: " + ByteInput.reason(e), e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -142,6 +143,9 @@ public final class ByteInput implements AutoCloseable {
         }
         if (e instanceof NoSuchFileException) {
             return "no such file";
+        }
+        if (e instanceof FileSystemException system) { // its message begins with the name, or is it
+            return system.getReason() == null ? e.getClass().getSimpleName() : system.getReason();
         }
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
