@@ -150,7 +150,8 @@ public final class StormDoor {
         return new SlowCallListener() {
             @Override
             public void slow(String topology, String task, String where) {
-                warnings.accept("topology '" + topology + "': a call of " + task + " has taken more than a second"
+                String executor = task.replaceFirst("\\+[^+]*/(out|end)(?=\\[)", ""); // what the graph adds
+                warnings.accept("topology '" + topology + "': a call of " + executor + " has taken more than a second"
                         + (where.isEmpty() ? "" : ", at " + where)
                         + "; the other executors of its thread wait until it ends, and if it waits for one of them, for ever:"
                         + " without " + SHARED_THREADS + " each has a thread of its own");

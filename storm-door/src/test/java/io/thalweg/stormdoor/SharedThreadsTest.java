@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.run.RunSettings;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -77,6 +80,51 @@ final class SharedThreadsTest {
         StormDoor door = StormDoor.of(withAChild().createTopology(), Map.of(StormDoor.SHARED_THREADS, "2"));
         assertThat(door.graph().nodes().stream().filter(Node::blocking).map(Node::name))
                 .containsExactly("child");
+    }
+
+    @Test
+    @Timeout(300)
+    void shouldTellOfACallThatKeepsOthersWaiting() throws Exception {
+        Journal journal = new Journal();
+        try {
+            TopologyBuilder topology = new TopologyBuilder();
+            topology.setSpout("numbers", new Numbers(journal, 1));
+            topology.setBolt("waits", new Script(journal, (tuple, scene) -> {
+                        scene.journal.await("told", 1);
+                        scene.collector.ack(tuple);
+                    }))
+                    .shuffleGrouping("numbers");
+            StormRun run = StormDoor.of(topology.createTopology(), Map.of(StormDoor.SHARED_THREADS, 1))
+                    .start(RunSettings.defaults().withWarnings(line -> journal.note("told", line)));
+            journal.await("told", 1);
+            assertThat(journal.page("told").get(0).toString())
+                    .contains("a call of waits[0] has taken more than a second", "without topology.shared.threads");
+            assertThat(run.stop(Duration.ofMinutes(1))).isTrue();
+        } finally {
+            journal.forget();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @Timeout(300)
+    void shouldEndWithTheFailureOfABolt(int threads) {
+        Journal journal = new Journal();
+        try {
+            TopologyBuilder topology = new TopologyBuilder();
+            topology.setSpout("numbers", new Numbers(journal, 10), 2);
+            topology.setBolt("fails", new Script(journal, (tuple, scene) -> {
+                        throw new IllegalStateException("no " + tuple.getInteger(0));
+                    }))
+                    .shuffleGrouping("numbers");
+            StormRun run = StormDoor.of(topology.createTopology(), Map.of(StormDoor.SHARED_THREADS, threads))
+                    .start(RunSettings.defaults());
+            assertThatThrownBy(run::await)
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContainingAll("'fails'", "no ");
+        } finally {
+            journal.forget();
+        }
     }
 
     @ParameterizedTest
