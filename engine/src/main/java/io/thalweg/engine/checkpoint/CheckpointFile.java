@@ -9,7 +9,6 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UTFDataFormatException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,13 +53,14 @@ final class CheckpointFile {
     /** Writes a checkpoint piece by piece, as tasks hand over their state. One thread at a time. */
     static final class Writer implements AutoCloseable {
         private final FileChannel file;
+        private final LargeFileOutput bytes;
         private final CheckedOutputStream summed;
         private final DataOutputStream out;
 
-        Writer(Path path, GraphDescription graph) throws IOException {
+        Writer(Path path, GraphDescription graph, LargeFileOutput.Memory memory) throws IOException {
             file = PrivateFile.create(path);
-            summed = new CheckedOutputStream(
-                    new BufferedOutputStream(Channels.newOutputStream(file), BUFFER_BYTES), new CRC32C());
+            bytes = new LargeFileOutput(path, file, memory);
+            summed = new CheckedOutputStream(bytes, new CRC32C());
             out = new DataOutputStream(summed);
             out.write(MAGIC);
             out.writeByte(VERSION);
@@ -83,14 +82,13 @@ final class CheckpointFile {
 
         /** Ends the file and forces it to the disk. */
         void end(CheckpointStats info) throws IOException {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            writeInfo(info, new DataOutputStream(bytes));
-            section('M', bytes.size());
-            bytes.writeTo(out);
+            ByteArrayOutputStream last = new ByteArrayOutputStream();
+            writeInfo(info, new DataOutputStream(last));
+            section('M', last.size());
+            last.writeTo(out);
             out.writeLong(summed.getChecksum().getValue());
-            out.flush();
-            file.force(true);
-            file.close();
+            bytes.finish();
+            close();
         }
 
         private static void writeInfo(CheckpointStats info, DataOutputStream out) throws IOException {
@@ -111,7 +109,9 @@ final class CheckpointFile {
 
         @Override
         public void close() throws IOException {
-            file.close();
+            try (file) {
+                bytes.close();
+            }
         }
     }
 

@@ -98,6 +98,7 @@ public final class Checkpoints implements Barriers {
 
     // Used by the writing thread only.
     private CheckpointFile.@Nullable Writer file;
+    private final LargeFileOutput.Memory memory = new LargeFileOutput.Memory();
     private long fileNumber;
     private final Map<StateName, Long> sizes = new LinkedHashMap<>();
 
@@ -347,7 +348,7 @@ public final class Checkpoints implements Barriers {
     private void open(long number) throws IOException {
         sizes.clear();
         fileNumber = number;
-        file = new CheckpointFile.Writer(directory.temporary(number), graph);
+        file = new CheckpointFile.Writer(directory.temporary(number), graph, memory);
     }
 
     private void complete(long number, boolean ofAll, long waitedMs, long heldUpMs) throws IOException {

@@ -46,7 +46,8 @@ final class CheckpointDirectoryTest {
     }
 
     private static void write(CheckpointDirectory directory, long number) throws IOException {
-        try (CheckpointFile.Writer writer = new CheckpointFile.Writer(directory.temporary(number), GRAPH)) {
+        try (CheckpointFile.Writer writer =
+                new CheckpointFile.Writer(directory.temporary(number), GRAPH, new LargeFileOutput.Memory())) {
             writer.task(state(number, "a[0]", number));
             writer.task(state(number, "a[1]", 100 + number));
             writer.end(new CheckpointStats("job", number, 5, 6, 7, 8, false, List.of()));
@@ -119,7 +120,8 @@ final class CheckpointDirectoryTest {
                 ByteBuffer.wrap(bytes, 90_003, 9_997));
         state.whole(name, "parts", parts);
         try (CheckpointDirectory directory = CheckpointDirectory.open(folder, 3)) {
-            try (CheckpointFile.Writer writer = new CheckpointFile.Writer(directory.temporary(4), GRAPH)) {
+            try (CheckpointFile.Writer writer =
+                    new CheckpointFile.Writer(directory.temporary(4), GRAPH, new LargeFileOutput.Memory())) {
                 writer.task(state);
                 writer.task(TaskState.of(4, state.toBytes()));
                 writer.end(new CheckpointStats("job", 4, 5, 6, 7, 8, false, List.of()));
