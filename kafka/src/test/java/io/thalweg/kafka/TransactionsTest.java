@@ -372,6 +372,38 @@ final class TransactionsTest {
         assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
     }
 
+    /** A small message would wait for a minute; a large one is sent as soon as the next one does not fit into its batch. */
+    @Test
+    void shouldKeepTheOrderOfMessages_fromOneTransactionToTheNext() throws Exception {
+        KafkaSink<String> patient =
+                sink().partition(value -> 0).set("linger.ms", "60000").set("batch.size", "1000");
+        CheckpointedWriter<String> writer = open(patient, context(0, 1, 0, "first"));
+        String large = "large ".repeat(1_000);
+        List<String> expected = new ArrayList<>();
+        for (int checkpoint = 1; checkpoint <= 9; checkpoint += 4) {
+            writer.write("small " + checkpoint);
+            writer.save(checkpoint);
+            writer.write(large + checkpoint);
+            writer.write(large);
+            byte[] sent = (large + checkpoint).getBytes(UTF_8);
+            while (broker.read(topic, "read_uncommitted").stream()
+                    .noneMatch(message -> Arrays.equals(message.value(), sent))) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            writer.save(checkpoint + 1);
+            expected.add("small " + checkpoint);
+            expected.add(large + checkpoint);
+            expected.add(large);
+            if (checkpoint > 1) { // two that wait become one
+                writer.write("behind " + checkpoint);
+                writer.save(checkpoint + 2);
+                expected.add("behind " + checkpoint);
+            }
+            writer.commit(checkpoint + 2);
+        }
+        assertThat(broker.values(topic)).containsExactlyElementsOf(expected);
+    }
+
     /** Two checkpoints came to nothing: both transactions are aborted, and sent as one. */
     @Test
     void shouldSendTwoTransactionsAsOne_ifNeitherWasCommitted() throws Exception {
