@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# How long it takes from main to a topology's first tuple, on Storm's LocalCluster and with StormDoor, in turn, each
-# time in a JVM of its own: lab/drivers/storm/first-tuple.sh [ROUNDS]. STORM_BUILT=1 takes the build as it is.
+# How long it takes from main to a topology's first tuple, on Storm's LocalCluster, with StormDoor, and by thalweg storm run, in turn,
+# each time in a process of its own: lab/drivers/storm/first-tuple.sh [ROUNDS]. STORM_BUILT=1 takes the build as it is.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd -P)
 cd "$root"
 
 [ -n "${STORM_BUILT:-}" ] || ./mvnw -B -q -Pfast -pl lab/drivers/storm -am package
+./thalweg storm run --help >/dev/null # what it builds, and keeps of its classes, at the first call
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 opened=
 for package in java.lang java.nio sun.nio.ch java.util java.net; do

@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -428,6 +429,26 @@ final class LauncherTest {
         Outcome kafka = end(start(Map.of(), place.resolve("bin/thalweg").toString(), job.toString()));
         assertThat(kafka.out()).endsWith(commandLine(place, job.toString(), "a.jar", "kafka/k.jar", "kafka/p.jar"));
         assertThat(folder.resolve("made")).as("builds").doesNotExist();
+    }
+
+    /** With those of all parts that are asked for, since an archive is for one class path. */
+    @Test
+    void shouldKeepTheClassesOfAPartThatSaysWhatIsTypical() throws Exception {
+        Path place = distribution("a.jar", "columnar/p.jar", "kafka/k.jar");
+        String script = place.resolve("bin/thalweg").toString();
+        Files.writeString(
+                place.resolve("lib/parts/kafka/part.properties"), "archive=some.Typical\n", StandardOpenOption.APPEND);
+
+        for (int run = 0; run < 2; run++) {
+            assertThat(end(start(Map.of("THALWEG_WITH", "kafka columnar"), script, "--version"))
+                            .out())
+                    .isEqualTo("-XX:SharedArchiveFile=" + place.resolve("lib/17.0.1+9-columnar-kafka.jsa")
+                            + "\n-Xlog:cds*=off\n"
+                            + commandLine(place, "--version", "a.jar", "columnar/p.jar", "kafka/k.jar"));
+        }
+        assertThat(end(start(Map.of("THALWEG_WITH", "columnar"), script, "--version"))
+                        .out())
+                .startsWith("-XX:SharedArchiveFile=" + place.resolve("lib/17.0.1+9.jsa") + "\n");
     }
 
     @Test

@@ -60,7 +60,16 @@ record CommandLine(Path folder, List<String> java, @Nullable Path input) {
         return Files.createDirectories(folder.resolve("tmp"));
     }
 
+    /** Runs a class beside the command line's. */
+    Outcome runClass(Class<?> main) throws Exception {
+        return outcome(process(main.getName(), List.of()));
+    }
+
     private Process process(List<String> arguments) throws IOException {
+        return process("io.thalweg.cli.Main", arguments);
+    }
+
+    private Process process(String main, List<String> arguments) throws IOException {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(each -> !each.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -74,7 +83,7 @@ record CommandLine(Path folder, List<String> java, @Nullable Path input) {
         command.add("-Djava.util.logging.SimpleFormatter.format=thalweg: %5$s%6$s%n");
         command.add("-Djava.io.tmpdir=" + temporary());
         command.addAll(java);
-        command.addAll(List.of("-cp", classPath, "io.thalweg.cli.Main"));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");

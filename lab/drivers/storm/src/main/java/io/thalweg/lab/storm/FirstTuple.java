@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -33,14 +34,16 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * How long it takes from the beginning of {@code main} to the first tuple of a topology: on Storm's LocalCluster, and by Thalweg's front
- * end for Storm, in turn, each time in a JVM of its own. Run by {@code lab/drivers/storm/first-tuple.sh}.
+ * How long it takes from the beginning of {@code main} to the first tuple of a topology: on Storm's LocalCluster, by Thalweg's front end
+ * for Storm in a program or test, and by {@code thalweg storm run}, in turn, each time in a process of its own. Run by
+ * {@code lab/drivers/storm/first-tuple.sh}.
  */
 public final class FirstTuple {
     /** What runs the topology. */
     enum Where {
         CLUSTER("LocalCluster"),
-        DOOR("StormDoor");
+        DOOR("StormDoor"),
+        COMMAND("thalweg storm run");
 
         private final String shown;
 
@@ -49,8 +52,11 @@ public final class FirstTuple {
         }
     }
 
-    /** From the beginning of {@code main} to the first call of the spout, and to that of the bolt, whose tuple was the right one. */
-    record Seconds(double toNextTuple, double toExecute) {}
+    /**
+     * From the beginning of {@code main} to the first call of the spout, and to that of the bolt, whose tuple was the right one; and from
+     * the start of the process to its end, which follows at once.
+     */
+    record Seconds(double toNextTuple, double toExecute, double process) {}
 
     private record Taken(long ns, String from, Object value) {}
 
@@ -74,7 +80,10 @@ public final class FirstTuple {
         if (args.length == 2 && args[0].equals(ONCE)) {
             once(Where.valueOf(args[1]), beganNs);
         } else if (args.length == 0 || (args.length == 1 && args[0].matches("[1-9]\\d{0,3}"))) {
-            measure(args.length == 0 ? ROUNDS : Integer.parseInt(args[0]), System.out::println);
+            measure(
+                    List.of(Where.values()),
+                    args.length == 0 ? ROUNDS : Integer.parseInt(args[0]),
+                    System.out::println);
         } else {
             System.err.println("first-tuple.sh [ROUNDS], a number, " + ROUNDS + " by default");
             System.exit(2);
@@ -103,10 +112,10 @@ public final class FirstTuple {
     }
 
     private static void submit(Where where, StormTopology topology) throws Exception {
-        if (where == Where.CLUSTER) {
-            new LocalCluster().submitTopology("first", new Config(), topology);
-        } else {
-            StormDoor.of(topology, new Config()).start(RunSettings.defaults());
+        switch (where) {
+            case CLUSTER -> new LocalCluster().submitTopology("first", new Config(), topology);
+            case DOOR -> StormDoor.of(topology, new Config()).start(RunSettings.defaults());
+            case COMMAND -> StormSubmitter.submitTopology("first", new Config(), topology);
         }
     }
 
@@ -156,41 +165,52 @@ public final class FirstTuple {
 
     // ---- the JVM that starts the others
 
-    /** Prints each round, and in the end medians and ranges. */
-    static void measure(int rounds, Consumer<String> print) throws IOException, InterruptedException {
-        List<Map<Where, Seconds>> all = new ArrayList<>();
+    /** Prints each round, and in the end medians and ranges, and those of the ratios to LocalCluster, which must be among them. */
+    static void measure(List<Where> all, int rounds, Consumer<String> print) throws IOException, InterruptedException {
+        List<Map<Where, Seconds>> taken = new ArrayList<>();
         try (TemporaryFolder folder = TemporaryFolder.make("thalweg-first-tuple-")) {
             for (int round = 0; round < rounds; round++) {
                 Map<Where, Seconds> its = new EnumMap<>(Where.class);
-                for (int turn = 0; turn < 2; turn++) {
-                    Where where = Where.values()[(round + turn) % 2];
+                for (int turn = 0; turn < all.size(); turn++) {
+                    Where where = all.get((round + turn) % all.size());
                     its.put(where, start(where, folder.path()));
                 }
-                all.add(its);
+                taken.add(its);
                 StringBuilder line = new StringBuilder("round " + (round + 1) + ":");
                 its.forEach((where, seconds) -> line.append(String.format(
                         Locale.ROOT,
-                        " %s %.3f s to nextTuple, %.3f s to execute;",
+                        " %s %.3f s to nextTuple, %.3f s to execute, %.3f s in all;",
                         where.shown,
                         seconds.toNextTuple,
-                        seconds.toExecute)));
+                        seconds.toExecute,
+                        seconds.process)));
                 print.accept(line.substring(0, line.length() - 1));
             }
         }
         print.accept("from the beginning of main, median (range) of " + rounds + " rounds");
-        print.accept(summary("to nextTuple", all, Seconds::toNextTuple));
-        print.accept(summary("to execute", all, Seconds::toExecute));
+        print.accept(summary("to nextTuple", all, taken, Seconds::toNextTuple));
+        print.accept(summary("to execute", all, taken, Seconds::toExecute));
+        print.accept(summary("the process, from its start to its end", all, taken, Seconds::process));
     }
 
-    private static String summary(String what, List<Map<Where, Seconds>> rounds, ToDoubleFunction<Seconds> seconds) {
-        double[] cluster = sorted(rounds, round -> seconds.applyAsDouble(of(round, Where.CLUSTER)));
-        double[] door = sorted(rounds, round -> seconds.applyAsDouble(of(round, Where.DOOR)));
-        double[] ratio = sorted(
-                rounds,
-                round ->
-                        seconds.applyAsDouble(of(round, Where.DOOR)) / seconds.applyAsDouble(of(round, Where.CLUSTER)));
-        return what + ": " + Where.CLUSTER.shown + " " + spread(cluster) + " s, " + Where.DOOR.shown + " "
-                + spread(door) + " s, round by round " + spread(ratio) + " of " + Where.CLUSTER.shown + "'s";
+    private static String summary(
+            String what, List<Where> all, List<Map<Where, Seconds>> rounds, ToDoubleFunction<Seconds> seconds) {
+        StringBuilder line = new StringBuilder(what + ":");
+        for (Where where : all) {
+            line.append(' ').append(where.shown).append(' ');
+            line.append(spread(sorted(rounds, round -> seconds.applyAsDouble(of(round, where)))))
+                    .append(" s");
+            if (where != Where.CLUSTER) {
+                line.append(", round by round ");
+                line.append(spread(sorted(
+                        rounds,
+                        round -> seconds.applyAsDouble(of(round, where))
+                                / seconds.applyAsDouble(of(round, Where.CLUSTER)))));
+                line.append(" of ").append(Where.CLUSTER.shown).append("'s");
+            }
+            line.append(';');
+        }
+        return line.substring(0, line.length() - 1);
     }
 
     private static Seconds of(Map<Where, Seconds> round, Where where) {
@@ -211,35 +231,55 @@ public final class FirstTuple {
         return String.format(Locale.ROOT, "%.3f (%.3f – %.3f)", median, sorted[0], sorted[last]);
     }
 
-    /** Runs it once, in a JVM with this one's options and class path, whose files are in the folder. */
+    /** Runs it once, in a process whose files are in the folder: in a JVM with this one's options and class path, or by the command. */
     static Seconds start(Where where, Path folder) throws IOException, InterruptedException {
-        Path its = Files.createTempDirectory(folder, "jvm");
+        Path its = Files.createTempDirectory(folder, "process");
         Path log = its.resolve("output");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        Path agent = its.resolve("agent.jar");
-        LoopbackAgent.writeJar(agent); // Storm's ZooKeeper listens on all addresses
-        command.add("-javaagent:" + agent + "=" + ProcessHandle.current().pid());
-        command.add("-Djava.io.tmpdir=" + its);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), FirstTuple.class.getName()));
+        List<String> command = where == Where.COMMAND ? storm() : java(its);
         command.addAll(List.of(ONCE, where.name()));
+        long beganNs = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .directory(its.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
+        long tookNs;
         try {
             process.waitFor(2 * LONGEST_S, TimeUnit.SECONDS);
+            tookNs = System.nanoTime() - beganNs;
         } finally {
             process.destroyForcibly();
         }
         for (String line : Files.readAllLines(log)) {
             if (line.startsWith(MARK)) {
                 String[] ns = line.substring(MARK.length()).split(" ");
-                return new Seconds(Long.parseLong(ns[0]) / NS_PER_S, Long.parseLong(ns[1]) / NS_PER_S);
+                return new Seconds(
+                        Long.parseLong(ns[0]) / NS_PER_S, Long.parseLong(ns[1]) / NS_PER_S, tookNs / NS_PER_S);
             }
         }
         throw new IOException("no first tuple with " + where.shown + ": " + Files.readString(log));
+    }
+
+    private static List<String> java(Path folder) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        Path agent = folder.resolve("agent.jar");
+        LoopbackAgent.writeJar(agent); // Storm's ZooKeeper listens on all addresses
+        command.add("-javaagent:" + agent + "=" + ProcessHandle.current().pid());
+        command.add("-Djava.io.tmpdir=" + folder);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), FirstTuple.class.getName()));
+        return command;
+    }
+
+    private static List<String> storm() throws IOException {
+        Path jar = Path.of(FirstTuple.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
+        Path launcher = Path.of("thalweg").toAbsolutePath();
+        return new ArrayList<>(List.of(
+                launcher.toString(), "storm", "run", jar.toString(), "--class", FirstTuple.class.getName(), "--"));
     }
 }

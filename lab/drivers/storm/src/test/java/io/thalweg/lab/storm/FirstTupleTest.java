@@ -25,15 +25,15 @@ final class FirstTupleTest {
     @Test
     void shouldMeasureBothInTurn() throws Exception {
         List<String> lines = new ArrayList<>();
-        FirstTuple.measure(2, lines::add);
-        assertThat(lines).hasSize(5);
-        String figures = "%s [\\d.]+ s to nextTuple, [\\d.]+ s to execute";
+        FirstTuple.measure(List.of(FirstTuple.Where.CLUSTER, FirstTuple.Where.DOOR), 2, lines::add);
+        assertThat(lines).hasSize(6);
+        String figures = "%s [\\d.]+ s to nextTuple, [\\d.]+ s to execute, [\\d.]+ s in all";
         String both = figures.formatted("LocalCluster") + "; " + figures.formatted("StormDoor");
         assertThat(lines.get(0)).matches("round 1: " + both);
         assertThat(lines.get(1)).matches("round 2: " + both);
         String spread = "[\\d.]+ \\([\\d.]+ – [\\d.]+\\)";
         assertThat(lines.get(4))
-                .matches("to execute: LocalCluster %s s, StormDoor %s s, round by round %s of LocalCluster's"
+                .matches("to execute: LocalCluster %s s; StormDoor %s s, round by round %s of LocalCluster's"
                         .replace("%s", spread));
     }
 }
