@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ final class LargeFileOutput extends OutputStream {
         if (ALIGNMENT % block != 0) {
             throw new IOException("blocks of " + block + " bytes");
         }
-        return FileChannel.open(path, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+        return FileChannel.open(path, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT, LinkOption.NOFOLLOW_LINKS);
     }
 
     @Override

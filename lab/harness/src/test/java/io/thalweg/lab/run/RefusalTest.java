@@ -228,6 +228,8 @@ final class RefusalTest {
                         tasks=1, tasks tasks=2, tasks tasks=4, tasks tasks=8, workers processes=1, workers processes=2
                         jstorm-2014 jstorm: workers processes=2
                         jstorm-2014 thalweg: workers processes=2
+                        kafka-emr kafka: job
+                        kafka-emr thalweg: acks acks=-1, acks acks=0, acks acks=1, batch batch=1000, batch batch=10000, batch batch=262144, batch batch=65536, compression compression=lz4, compression compression=none, compression compression=zstd, consume threads=1, consume threads=2, linger linger-ms=0, linger linger-ms=5, linger linger-ms=50, message-bytes payload=100, message-bytes payload=1000000, message-bytes payload=1024, message-bytes payload=10240, message-bytes payload=102400, partitions partitions=1, partitions partitions=10, partitions partitions=100, producers producers=1, producers producers=2, producers producers=4, replicas replicas=1, replicas replicas=2, replicas replicas=3
                         portability flink: storm-2012-e
                         storm-2012 flink: e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, spin-10000
                         storm-2012 hand: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
