@@ -96,6 +96,7 @@ final class BordersTest {
                         "io.thalweg.api..",
                         "java..",
                         "com.sun.management..", // the JDK's own: CPU time of the process
+                        "com.sun.nio.file..", // the JDK's own: writes past the page cache
                         "org.jspecify..",
                         "org.HdrHistogram..")
                 .check(ProjectClasses.MAIN);

@@ -111,7 +111,9 @@ final class LargeFileOutput extends OutputStream {
     private @Nullable FileChannel open() {
         try {
             return direct.open(path);
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException
+                | UnsupportedOperationException
+                | LinkageError e) { // a Java without the module jdk.unsupported
             return null;
         }
     }
