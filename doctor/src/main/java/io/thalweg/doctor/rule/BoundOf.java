@@ -53,7 +53,7 @@ public final class BoundOf {
                             + percent(busy / threads) + " of the time" + crowd(facts, busy - blocked),
                     evidence);
         }
-        if (facts.arePendingFull() && !full) {
+        if (facts.arePendingFull() && !full && !facts.isAnySaturated()) {
             return new Bound(
                     "acks",
                     null,

@@ -13,7 +13,7 @@ final class MaxPendingRule implements Rule {
     @Override
     public List<Finding> findings(Facts facts) {
         AckStats acks = facts.observation().acks();
-        if (acks == null || !facts.arePendingFull() || !facts.hasIdleWorker()) {
+        if (acks == null || !facts.arePendingFull() || !facts.hasIdleWorker() || facts.isAnySaturated()) {
             return List.of();
         }
         long max = facts.maxPending();
