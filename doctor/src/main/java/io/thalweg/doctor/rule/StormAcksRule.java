@@ -8,7 +8,6 @@ import io.thalweg.doctor.observation.StormTopology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What holds the acks of a topology of Storm back. */
@@ -91,15 +90,21 @@ final class StormAcksRule implements Rule {
                     .made(UNACKED, null, "the bolt acks them later, when a window or a batch of it is complete"));
             return;
         }
+        boolean someInTime = facts.storm().acked() >= MIN_TUPLES;
         found.add(tuples(facts, "timeouts", timedOut)
                 .figure("complete latency, on average", facts.completeMs(), "ms")
                 .figure("timeout", timeoutMs(facts) / 1_000, "s")
                 .share("busy, the busiest executor of a bolt", facts.busiest())
                 .why("tuples are not acked in time: each is sent again, and processed twice while the first one waits")
-                .remedy((facts.facts().maxPending() == 0 ? "limit" : "lower")
-                        + " what a spout may have pending, so that tuples wait at their source; or make what they wait for"
-                        + " faster, or raise " + TIMEOUT)
-                .option(MAX_PENDING + ": " + timely(facts))
+                .remedy(
+                        someInTime
+                                ? (facts.facts().maxPending() == 0 ? "limit" : "lower")
+                                        + " what a spout may have pending, so that tuples wait at their source; or make"
+                                        + " what they wait for faster, or raise " + TIMEOUT
+                                : "find out what tuples wait for, since hardly any is acked in time: a bolt whose execute"
+                                        + " does not return, as stacks of its worker show (jstack), or one that is slower"
+                                        + " than the spouts send")
+                .option(someInTime ? MAX_PENDING + ": " + timely(facts) : null)
                 .made(TIMEOUTS, null, "the complete latency stays far below the timeout"));
     }
 
@@ -199,26 +204,39 @@ final class StormAcksRule implements Rule {
                             "with twice as many ackers the topology is as fast, and all of them are busy"));
         }
         int workers = Math.max(1, storm.workers().size());
-        if (storm.ackers() > workers && storm.silentExecutors() == 0 && storm.busiestAcker() < IDLE_ACKER) {
-            boolean unused = facts.tracked() == 0;
+        if (storm.ackers() > workers
+                && storm.silentExecutors() == 0
+                && storm.busiestAcker() < IDLE_ACKER
+                && facts.emitted() >= MIN_TUPLES) {
+            boolean unused = isUntracked(facts);
             found.add(Findings.of("needless-ackers")
                     .figure("ackers", storm.ackers(), "")
                     .figure("workers", workers, "")
                     .share("busy, the busiest of them", storm.busiestAcker())
                     .why(
                             unused
-                                    ? "no spout emits tuples with a message id, so that ackers have nothing to do"
+                                    ? "no spout has emitted a tuple with a message id, so that ackers have nothing to do"
                                     : "there are more ackers than workers, and they have little to do; each has a thread and a"
                                             + " queue, and is waited for where tuples are flushed")
-                    .remedy(String.format(
-                            Locale.ROOT,
-                            "leave it to Storm, which runs one in each worker%s",
-                            unused ? ", or run none" : ""))
+                    .remedy("leave it to Storm, which runs one in each worker"
+                            + (unused
+                                    ? ", or run none; a tuple with a message id then counts as acked at once, and is"
+                                            + " not sent again if it fails or its worker dies"
+                                    : ""))
                     .option("topology.acker.executors: " + (unused ? 0 : workers))
                     .made(
                             NEEDLESS,
                             new Gain(1, 1.05, Gain.THROUGHPUT),
                             "more tuples are to be tracked at other times"));
         }
+    }
+
+    /** Every spout has emitted, for longer than a tuple may be pending, and none was acked or failed. */
+    private static boolean isUntracked(StormFacts facts) {
+        return facts.tracked() == 0
+                && facts.seconds() * 1_000 >= timeoutMs(facts)
+                && facts.facts().chains().stream()
+                        .filter(facts.facts()::startsWithSource)
+                        .allMatch(spout -> spout.recordsIn() > 0);
     }
 }

@@ -34,6 +34,11 @@ record StormFacts(Facts facts, StormTopology storm) {
         return facts.option(setting).equals("true");
     }
 
+    /** Tuples that spouts emitted. */
+    long emitted() {
+        return facts.observation().spans().stream().mapToLong(Span::recordsIn).sum();
+    }
+
     /** Tuples of spouts that were acked or failed. */
     long tracked() {
         return storm.acked() + storm.failed();

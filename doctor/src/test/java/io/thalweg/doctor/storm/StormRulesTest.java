@@ -50,6 +50,7 @@ final class StormRulesTest {
     private boolean shell;
     private int ackers = 2;
     private double busiestAcker = 0.2;
+    private boolean idleSpout;
 
     private Observation observation() {
         List<TaskSpan> tasks = new ArrayList<>();
@@ -61,18 +62,25 @@ final class StormRulesTest {
         for (String worker : bolts) {
             tasks.add(task("out", tasks.size(), worker, all / bolts.size(), busyNs, SECONDS * NS - busyNs));
         }
+        List<PlanInfo.Operator> operators = new ArrayList<>(List.of(
+                new PlanInfo.Operator("in", "source", "in", 0, spouts.size(), false, true),
+                new PlanInfo.Operator("out", "operator", "out", 1, bolts.size(), false, true)));
+        List<PlanInfo.Chain> chains = new ArrayList<>(List.of(
+                new PlanInfo.Chain(0, List.of("in"), spouts.size(), "each on a thread of its own"),
+                new PlanInfo.Chain(1, List.of("out"), bolts.size(), "each on a thread of its own")));
+        if (idleSpout) {
+            operators.add(new PlanInfo.Operator("idle", "source", "idle", 2, 1, false, true));
+            chains.add(new PlanInfo.Chain(2, List.of("idle"), 1, "each on a thread of its own"));
+            tasks.add(task("idle", 0, "a:6700", 0, 0, 0));
+        }
         List<PlanInfo.Option> options = new ArrayList<>();
         settings.forEach((name, value) -> options.add(new PlanInfo.Option("", name, value)));
         PlanInfo plan = new PlanInfo(
                 "made-up",
                 "Storm 2.8.3",
                 2,
-                List.of(
-                        new PlanInfo.Operator("in", "source", "in", 0, spouts.size(), false, true),
-                        new PlanInfo.Operator("out", "operator", "out", 1, bolts.size(), false, true)),
-                List.of(
-                        new PlanInfo.Chain(0, List.of("in"), spouts.size(), "each on a thread of its own"),
-                        new PlanInfo.Chain(1, List.of("out"), bolts.size(), "each on a thread of its own")),
+                operators,
+                chains,
                 List.of(new PlanInfo.Edge(
                         "in", "out", "", 0, grouping, spouts.size(), bolts.size(), "", "", false, false, "", false)),
                 options);
@@ -175,15 +183,37 @@ final class StormRulesTest {
     @Test
     void shouldWantFewerAckersOnlyIfThereAreMoreThanWorkers() {
         busiestAcker = 0;
+        acked = 90_000;
         assertThat(found()).isEmpty();
         ackers = 3;
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.option()).isEqualTo("topology.acker.executors: 2");
+            assertThat(finding.remedy()).doesNotContain("none");
+        });
+    }
+
+    /** Without ackers, tuples with a message id are not sent again. */
+    @Test
+    void shouldWantNoAckersOnlyWhereTuplesAreSurelyNotTracked() {
+        busiestAcker = 0;
+        ackers = 3;
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.option()).isEqualTo("topology.acker.executors: 0");
+            assertThat(finding.remedy()).contains("counts as acked at once", "not sent again");
+        });
+        settings.put("topology.message.timeout.secs", "101");
         assertThat(findings())
-                .singleElement()
-                .satisfies(finding -> assertThat(finding.option()).isEqualTo("topology.acker.executors: 0"));
-        acked = 90_000;
-        assertThat(findings())
+                .as("acks may come yet")
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.option()).isEqualTo("topology.acker.executors: 2"));
+        settings.put("topology.message.timeout.secs", "100");
+        idleSpout = true;
+        assertThat(findings())
+                .as("a spout has emitted nothing")
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.option()).isEqualTo("topology.acker.executors: 2"));
+        perSecond = 0;
+        assertThat(found()).as("no spout has emitted anything").isEmpty();
     }
 
     @Test
@@ -201,6 +231,23 @@ final class StormRulesTest {
         assertThat(found()).containsExactly("failed-tuples");
         failed = 800;
         assertThat(found()).isEmpty();
+    }
+
+    /** At which rate tuples could be acked, nobody knows. */
+    @Test
+    void shouldNotAdviseANumberOfPendingTuplesWhereNoneIsAckedInTime() {
+        failed = 10_000;
+        acked = 99;
+        perSecond = 0; // bolts have executed nothing since
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.rule()).isEqualTo("timeouts");
+            assertThat(finding.option()).isNull();
+            assertThat(finding.remedy()).contains("a bolt whose execute does not return");
+        });
+        acked = 100;
+        assertThat(findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.option()).isEqualTo("topology.max.spout.pending: 8"));
     }
 
     @Test
