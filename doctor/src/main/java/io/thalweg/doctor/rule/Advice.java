@@ -39,4 +39,12 @@ interface Advice {
     @Nullable String largerHeap(long bytes);
 
     String lessGarbage();
+
+    /** Twice a size, as Java and Flink read it, {@code 512m} or {@code 8g}: a round number, which may be a quarter more. */
+    static String twice(long bytes) {
+        long megabytes = Math.max(1, (2 * bytes) >> 20);
+        long step = Math.max(1, Long.highestOneBit(megabytes) / 4);
+        long rounded = (megabytes + step - 1) / step * step;
+        return rounded % 1_024 == 0 ? rounded / 1_024 + "g" : rounded + "m";
+    }
 }

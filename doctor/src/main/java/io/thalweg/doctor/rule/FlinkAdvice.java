@@ -68,7 +68,7 @@ final class FlinkAdvice implements Advice {
 
     @Override
     public @Nullable String largerHeap(long bytes) {
-        return "taskmanager.memory.task.heap.size: " + bytes / 500_000_000 + "g";
+        return "taskmanager.memory.task.heap.size: " + Advice.twice(bytes);
     }
 
     @Override

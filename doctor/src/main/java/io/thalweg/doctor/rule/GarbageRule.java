@@ -80,13 +80,12 @@ final class GarbageRule implements Rule {
                 .filter(operator -> allocated(operator) > 0)
                 .max(Comparator.comparingLong(GarbageRule::allocated))
                 .orElse(null);
-        ProcessSpan process = facts.newest().get(0);
+        ProcessSpan process = facts.newest().stream()
+                .max(Comparator.comparingDouble(each -> leastUsed(facts, each)))
+                .orElseThrow(); // somebody has told of collections
         Long max = process.heapMaxBytes();
-        long least = facts.steady().stream()
-                .mapToLong(span -> span.processes().get(0).heapUsedBytes())
-                .min()
-                .orElse(0);
-        boolean full = max != null && least > FULL * max;
+        boolean full = leastUsed(facts, process) > FULL;
+        String whose = facts.newest().size() == 1 ? "" : " of " + process.process();
         Findings finding = Findings.of("garbage").share("of the time in collections", share);
         if (most != null) {
             long all = facts.observation().operators().stream()
@@ -95,9 +94,9 @@ final class GarbageRule implements Rule {
             finding.operator(most.operator())
                     .share("of what is allocated, by '" + most.operator() + "'", (double) allocated(most) / all);
         }
-        finding.figure("heap in use", process.heapUsedBytes() / 1e6, "MB");
+        finding.figure("heap in use" + whose, process.heapUsedBytes() / 1e6, "MB");
         if (max != null) {
-            finding.figure("heap at most", max / 1e6, "MB");
+            finding.figure("heap at most" + whose, max / 1e6, "MB");
         }
         return finding.why("collections stop all tasks")
                 .remedy(
@@ -107,6 +106,20 @@ final class GarbageRule implements Rule {
                                         + facts.advice().lessGarbage())
                 .option(full && max != null ? facts.advice().largerHeap(max) : null)
                 .throughput(1 / (1 - Math.min(0.9, share)), "the job is as fast with a heap of twice the size");
+    }
+
+    /** The share of its heap that a process uses at least, so after its collections; 0 if nobody tells how large it is. */
+    private static double leastUsed(Facts facts, ProcessSpan process) {
+        Long max = process.heapMaxBytes();
+        return max == null
+                ? 0
+                : facts.steady().stream()
+                                .flatMap(span -> span.processes().stream())
+                                .filter(each -> each.process().equals(process.process()))
+                                .mapToLong(ProcessSpan::heapUsedBytes)
+                                .min()
+                                .orElse(0)
+                        / (double) max;
     }
 
     private static long allocated(OperatorProfile operator) {

@@ -62,7 +62,7 @@ final class StormAdvice implements Advice {
 
     @Override
     public @Nullable String largerHeap(long bytes) {
-        return "topology.worker.childopts: -Xmx" + bytes / 500_000_000 + "g";
+        return "topology.worker.childopts: -Xmx" + Advice.twice(bytes);
     }
 
     @Override

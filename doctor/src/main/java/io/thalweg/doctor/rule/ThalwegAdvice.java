@@ -66,7 +66,7 @@ final class ThalwegAdvice implements Advice {
 
     @Override
     public String largerHeap(long bytes) {
-        return "THALWEG_OPTS=-Xmx" + bytes / 500_000_000 + "g";
+        return "THALWEG_OPTS=-Xmx" + Advice.twice(bytes);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.doctor.finding.Figure;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.finding.Gain;
+import io.thalweg.doctor.observation.ProcessSpan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +175,19 @@ final class GarbageRuleTest {
 
         job.heapUsedBytes = second -> second == 3 ? 700_000_000 : 990_000_000;
         assertThat(found(job).get(0).option()).isNull();
+    }
+
+    @Test
+    void shouldAdviseALargerHeapIfThatOfAnyProcessIsFull() {
+        MadeUpJob job = job(1_000_000);
+        job.gcMs = 200;
+        job.others.add(new ProcessSpan("q", 2, 0, 10, 1_600_000_000, 2_000_000_000L, 0, 0, null, null));
+
+        assertThat(found(job)).singleElement().satisfies(finding -> {
+            assertThat(finding.option()).isEqualTo("THALWEG_OPTS=-Xmx4g");
+            assertThat(figure(finding, "heap in use of q")).isEqualTo(1_600);
+            assertThat(figure(finding, "heap at most of q")).isEqualTo(2_000);
+        });
     }
 
     @Test

@@ -43,6 +43,10 @@ final class MadeUpJob {
     Long gcCpuMs;
     IntToLongFunction heapUsedBytes = second -> 100_000_000;
     Long heapMaxBytes = 1_000_000_000L;
+
+    /** Beside the one that is made of the figures above. */
+    final List<ProcessSpan> others = new ArrayList<>();
+
     JobState state = JobState.RUNNING;
     AckStats acks;
     Long pending;
@@ -302,6 +306,8 @@ final class MadeUpJob {
                 gcMs * MS,
                 gcCpuMs == null ? null : Long.valueOf(gcCpuMs * MS),
                 machineLoad);
+        List<ProcessSpan> processes = new ArrayList<>(List.of(process));
+        processes.addAll(others);
         return new Span(
                 (second + 1) * NS,
                 (second + 2) * NS,
@@ -312,7 +318,7 @@ final class MadeUpJob {
                 null,
                 pending,
                 tasks.stream().map(task -> task.in(second)).toList(),
-                List.of(process),
+                processes,
                 ages);
     }
 
