@@ -36,7 +36,9 @@ final class IdleSplitRule implements Rule {
                 HeldTime held = source == null ? null : HeldTime.of(facts, source);
                 if (source != null && held != null) {
                     found.add(finding(facts, source, held, operator));
-                } else if (size > 0 && size * 1e6 * MIN_LENGTHS <= facts.lengthNs() && neverFires(facts, chain)) {
+                } else if (size > 0
+                        && size * 1e6 * MIN_LENGTHS <= facts.lengthNs()
+                        && neverFires(facts, chain, operator)) {
                     found.addAll(findings(facts, chain, operator));
                 }
             }
@@ -92,8 +94,14 @@ final class IdleSplitRule implements Rule {
         return open == null ? 0 : open;
     }
 
-    private static boolean neverFires(Facts facts, ChainFacts chain) {
-        return chain.recordsIn() > 0
+    /** What a window puts out is known only where nothing but sinks is behind it in its chain: an operator may drop it. */
+    private static boolean neverFires(Facts facts, ChainFacts chain, String window) {
+        List<String> operators = chain.info().operators();
+        boolean known = operators.stream()
+                .skip(operators.indexOf(window) + 1L)
+                .allMatch(behind -> facts.operator(behind).kind().equals("sink"));
+        return known
+                && chain.recordsIn() > 0
                 && chain.tasks().stream()
                                 .map(facts::whole)
                                 .mapToLong(TaskSpan::recordsOut)
@@ -109,6 +117,8 @@ final class IdleSplitRule implements Rule {
                     .map(TaskSpan::task)
                     .toList();
             if (facts.startsWithSource(chain)
+                    && facts.leads(chain.head(), window)
+                    && !tellsSplits(facts, chain)
                     && !silent.isEmpty()
                     && silent.size() < chain.tasks().size()) {
                 found.add(Findings.of("idle-split")
@@ -127,6 +137,12 @@ final class IdleSplitRule implements Rule {
             }
         }
         return found;
+    }
+
+    private static boolean tellsSplits(Facts facts, ChainFacts source) {
+        return facts.steady().stream()
+                .flatMap(span -> span.tasks().stream())
+                .anyMatch(task -> task.operators().equals(source.info().operators()) && task.splitTimes() != null);
     }
 
     private static String times(Facts facts, ChainFacts chain) {

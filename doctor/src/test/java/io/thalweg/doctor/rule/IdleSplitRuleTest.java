@@ -124,6 +124,65 @@ final class IdleSplitRuleTest {
     }
 
     @Test
+    void shouldFindItWhereWindowsAreFusedWithTheirSinkToo() {
+        assertThat(found(untoldWith("sink"))).hasSize(1);
+    }
+
+    /** Windows may fire all the time, and the filter drops what they put out. */
+    @Test
+    void shouldNotTakeTheOutputOfAnOperatorBehindWindowsForTheirs() {
+        assertThat(found(untoldWith("filter"))).isEmpty();
+    }
+
+    private static MadeUpJob untoldWith(String kind) {
+        return new MadeUpJob()
+                .operator("in", "source", "", false)
+                .chain(2, "in")
+                .task(0, 0, 1, 0)
+                .task(1_000, 0.1, 0.9, 0)
+                .operator("windows", "window", "window tumbling 1000 ms", true)
+                .operator("behind", kind, "", false)
+                .chain(1, "windows", "behind")
+                .task(1_000, 0.1, 0.9, 0)
+                .emits(0);
+    }
+
+    @Test
+    void shouldNotBlameASilentTaskWhereTheEngineTellsOfSplits() {
+        MadeUpJob job = new MadeUpJob()
+                .operator("in", "source", "", false)
+                .chain(2, "in")
+                .task(0, 0, 1, 0)
+                .splits(second -> List.of())
+                .task(1_000, 0.1, 0.9, 0)
+                .splits(second -> List.of(at("moves", 1_000L * second)))
+                .operator("windows", "window", "window tumbling 1000 ms", true)
+                .chain(1, "windows")
+                .task(1_000, 0.1, 0.9, 0)
+                .emits(0);
+
+        assertThat(found(job)).isEmpty();
+    }
+
+    @Test
+    void shouldNotBlameASilentTaskOfASourceThatDoesNotLeadToTheWindow() {
+        MadeUpJob job = new MadeUpJob()
+                .operator("in", "source", "", false)
+                .chain(1, "in")
+                .task(1_000, 0.1, 0.9, 0)
+                .operator("windows", "window", "window tumbling 1000 ms", true)
+                .chain(1, "windows")
+                .task(1_000, 0.1, 0.9, 0)
+                .emits(0)
+                .operator("elsewhere", "source", "", false)
+                .chain(2, "elsewhere")
+                .task(0, 0, 1, 0)
+                .task(1_000, 0.1, 0.9, 0);
+
+        assertThat(found(job)).isEmpty();
+    }
+
+    @Test
     void shouldGiveWindowsFourTimesTheirLengthToFire() {
         assertThat(found(untold("window tumbling 2501 ms"))).isEmpty();
     }
