@@ -399,7 +399,8 @@ final class TuneCommand implements Callable<Integer> {
 
     private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, TunedOutput settings) {
         if (settings.isWritten()) {
-            people.println("  written   " + PlainText.line(settings.file() + ": " + applied(settings.file())));
+            String use = report.isWithdrawn() ? "without the changes that are withdrawn" : applied(settings.file());
+            people.println("  written   " + PlainText.line(settings.file() + ": " + use));
         }
         boolean withdrew =
                 report.steps().stream().anyMatch(step -> step.outcome().isWithdrawn());

@@ -119,8 +119,11 @@ final class TuningRecord {
         }
     }
 
-    /** Of all that is kept; null if that was not measured. */
+    /** Of all that is kept; null if that is nothing, or was not measured. */
     private static @Nullable Effect gain(TuneReport report) {
+        if (report.isWithdrawn()) {
+            return null;
+        }
         List<Step> kept = report.keptSteps();
         return report.total() == null && kept.size() == 1 ? kept.get(0).measured() : report.total();
     }

@@ -40,6 +40,10 @@ final class TuningRecordTest {
             });
 
     private static TuneReport report(Step.Outcome outcome) {
+        return report(outcome, outcome == Step.Outcome.KEPT ? List.of(THREADS, TASKS) : List.of(THREADS), null);
+    }
+
+    private static TuneReport report(Step.Outcome outcome, List<Choice> kept, Effect total) {
         Step step = new Step(
                 1,
                 TASKS,
@@ -65,8 +69,8 @@ final class TuningRecordTest {
                 List.of(step),
                 List.of(),
                 List.of(new TuneReport.Unfit(Choice.of(Setting.MAX_PENDING, 10), "it is not acked")),
-                outcome == Step.Outcome.KEPT ? List.of(THREADS, TASKS) : List.of(THREADS),
-                null,
+                kept,
+                total,
                 "",
                 4,
                 9);
@@ -103,6 +107,13 @@ final class TuningRecordTest {
                                 + "\"outcome\":\"TRYING\",\"reason\":\"\"}]",
                         "\"unfit\":[{\"choice\":{\"operator\":\"\",\"name\":\"max-pending\",\"value\":\"10\"},"
                                 + "\"why\":\"it is not acked\"}]");
+    }
+
+    @Test
+    void shouldTellNoGainOfChangesThatWereWithdrawnTogether() {
+        record.report(report(Step.Outcome.KEPT, List.of(THREADS), new Effect(3, 1_000, 900, 0.9, 0.8, 0.95)));
+
+        assertThat(record.kept().summary()).endsWith("\"kept\":0}");
     }
 
     @Test

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param skipped changes that were withdrawn by an earlier call and not tried again
  * @param unfit changes that the job cannot run with, and that were not tried
  * @param kept the settings that pay, and those that it began with and did not change
- * @param total what all of them together did; null if there are fewer than two, or there was no time to compare
+ * @param total what all changes that pay did together, also if that was a loss, for which they were withdrawn; null if there are fewer
+ *     than two, or they were not compared
  * @param ended why it ended, in a few words
  * @param runs how many JVMs ran the job
  * @param seconds that all took
@@ -65,6 +66,11 @@ public record TuneReport(
     /** What is kept and was not there at the beginning. */
     public List<Choice> changes() {
         return kept.stream().filter(each -> !start.contains(each)).toList();
+    }
+
+    /** Changes paid one by one, but not together: none of them is kept. */
+    public boolean isWithdrawn() {
+        return changes().isEmpty() && steps.stream().anyMatch(step -> step.outcome() == Step.Outcome.KEPT);
     }
 
     /** The steps that led to what is kept; of a setting that was changed twice, the last one. */

@@ -109,6 +109,9 @@ public final class TuneText {
 
     /** Why nothing is kept. */
     static String withoutChanges(TuneReport report) {
+        if (report.isWithdrawn()) {
+            return "changes paid one by one, and not together";
+        }
         return report.steps().isEmpty() ? "no change was tried" : "no change was shown to pay";
     }
 

@@ -192,7 +192,9 @@ public final class TunedYaml {
                 "# %s on %d cores%s%n",
                 oneLine(report.topology()),
                 report.cores(),
-                total == null ? "" : "; all of it: measured " + TuneText.times(total) + " the " + report.goal()));
+                total == null || report.isWithdrawn()
+                        ? ""
+                        : "; all of it: measured " + TuneText.times(total) + " the " + report.goal()));
         if (report.changes().isEmpty()) {
             text.append("# ").append(TuneText.withoutChanges(report)).append('\n');
         }

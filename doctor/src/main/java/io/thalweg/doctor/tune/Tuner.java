@@ -359,7 +359,7 @@ public final class Tuner {
 
     // ---- all changes together
 
-    /** Several changes may gain less together than each over the one before. */
+    /** Several changes may gain less together than each over the one before, or lose: then none is kept. */
     private void compareAll() throws InterruptedException {
         long changes =
                 kept.all().stream().filter(each -> !start.all().contains(each)).count();
@@ -373,15 +373,31 @@ public final class Tuner {
             if (isOverForAPair()) {
                 return;
             }
-            Measured base = run(pair % 2 == 0 ? start : kept, false, patience());
-            Measured other = run(pair % 2 == 0 ? kept : start, false, patience());
-            if (base.failure() != null || other.failure() != null) {
+            boolean first = pair % 2 == 0;
+            Measured one = run(first ? start : kept, false, patience());
+            Measured two = run(first ? kept : start, false, patience());
+            Measured base = first ? one : two;
+            Measured other = first ? two : one;
+            if (base.failure() != null) {
+                return; // nothing to compare with
+            }
+            Ruling wrong = wrong(base, other);
+            if (wrong != null) {
+                withdrawAll(wrong.reason());
                 return;
             }
-            without = and(without, goal.of(pair % 2 == 0 ? base : other));
-            changed = and(changed, goal.of(pair % 2 == 0 ? other : base));
+            without = and(without, goal.of(base));
+            changed = and(changed, goal.of(other));
         }
         total = Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+        if (goal.isLatency() ? total.low() > 1 : total.high() < 1) {
+            withdrawAll("it is worse");
+        }
+    }
+
+    private void withdrawAll(String why) {
+        kept = start;
+        ended += "; all of it together is withdrawn: " + why;
     }
 
     private Duration patience() {

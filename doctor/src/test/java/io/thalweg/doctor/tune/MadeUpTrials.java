@@ -26,6 +26,9 @@ final class MadeUpTrials implements Trials {
     private final Set<Choice> unfit = new HashSet<>();
     private double leftSeconds;
     private double otherFactor = 1;
+    private double factorInTheEnd = 1;
+    private boolean otherInTheEnd;
+    private boolean comparing;
     private int stopAfter = Integer.MAX_VALUE;
 
     final List<Choices> runs = new ArrayList<>();
@@ -70,6 +73,13 @@ final class MadeUpTrials implements Trials {
         return this;
     }
 
+    /** What several changes do besides, once they are compared with the job as it was. */
+    MadeUpTrials inTheEnd(double factor, boolean otherOutput) {
+        factorInTheEnd = factor;
+        otherInTheEnd = otherOutput;
+        return this;
+    }
+
     /** As Ctrl-C would. */
     MadeUpTrials stopAfter(int number) {
         stopAfter = number;
@@ -85,11 +95,15 @@ final class MadeUpTrials implements Trials {
         if (runs.size() == stopAfter) {
             throw new InterruptedException("stopped");
         }
+        comparing |= choices.all().isEmpty()
+                && runs.stream().anyMatch(run -> run.all().size() > 1); // what is kept stays in all other runs
+        boolean all = comparing && !choices.all().isEmpty();
         runs.add(choices);
         double factor = Math.exp(noise * random.nextGaussian());
         for (Choice choice : choices.all()) {
             factor *= factors.getOrDefault(choice, otherFactor);
         }
+        factor *= all ? factorInTheEnd : 1;
         double took = seconds / factor;
         if (took > atMost.toSeconds()) {
             leftSeconds -= atMost.toSeconds();
@@ -99,7 +113,8 @@ final class MadeUpTrials implements Trials {
         if (choices.all().stream().anyMatch(failing::contains)) {
             return Measured.failed("operator 'parse': planted");
         }
-        boolean other = restless || choices.all().stream().anyMatch(changingOutput::contains);
+        boolean other =
+                restless || (all && otherInTheEnd) || choices.all().stream().anyMatch(changingOutput::contains);
         double us = 5_000 / factor;
         return new Measured(
                 null,

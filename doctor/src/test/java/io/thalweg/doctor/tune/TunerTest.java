@@ -207,6 +207,55 @@ final class TunerTest {
         assertThat(Objects.requireNonNull(report.total()).ratio()).isBetween(1.9, 2.7);
     }
 
+    private MadeUpTrials twoThatPay() {
+        return trials(LONG).with(advice(), 1.5).with(Choice.of(Setting.COLLECTOR, "parallel"), 1.5);
+    }
+
+    @Test
+    void shouldWithdrawAllChangesIfTheyAreALossTogether() {
+        TuneReport report = tune(twoThatPay().inTheEnd(0.2, false));
+
+        assertThat(Objects.requireNonNull(report.total()).high()).isLessThan(1);
+        assertWithdrawn(report, "it is worse");
+        assertThat(report.isWithdrawn()).isTrue();
+        assertThat(tune(twoThatPay()).isWithdrawn()).isFalse();
+        assertThat(tune(trials(LONG)).isWithdrawn()).as("nothing was kept").isFalse();
+    }
+
+    @Test
+    void shouldWithdrawAllChangesIfTheyMakeALatencyWorseTogether() {
+        Goal goal = Goal.latency("p99<1us", 50_000);
+        TuneReport report = tune(
+                goal,
+                trials(LONG)
+                        .with(Choice.of(Setting.BATCH, 64), 1.5)
+                        .with(Choice.of(Setting.QUEUE, 4), 1.5)
+                        .inTheEnd(0.2, false));
+
+        assertThat(Objects.requireNonNull(report.total()).low()).isGreaterThan(1);
+        assertWithdrawn(report, "it is worse");
+    }
+
+    @Test
+    void shouldWithdrawAllChangesIfTheyChangeTheOutputTogether() {
+        TuneReport report = tune(twoThatPay().inTheEnd(1, true));
+
+        assertThat(report.total()).isNull();
+        assertWithdrawn(report, "it changes the output: other contents at 'out'");
+    }
+
+    private static void assertWithdrawn(TuneReport report, String why) {
+        assertThat(report.steps())
+                .filteredOn(step -> step.outcome() == Outcome.KEPT)
+                .hasSizeGreaterThan(1);
+        assertThat(report.kept()).isEmpty();
+        assertThat(report.ended()).isEqualTo("nothing else to try; all of it together is withdrawn: " + why);
+        assertThat(TuneText.end(report)).contains("kept      nothing: changes paid one by one, and not together\n");
+        assertThat(TunedYaml.of(report, "thalweg tune Job.java"))
+                .contains("# changes paid one by one, and not together\n")
+                .doesNotContain("all of it", "collector", "batch");
+    }
+
     @Test
     void shouldRefuseAJobThatCannotBeCompared() {
         MadeUpTrials restless = trials(LONG);

@@ -69,6 +69,11 @@ function changes(report) {
   return report.kept.filter(each => !report.start.some(other => words(other) === words(each))).map(words).join(", ");
 }
 
+function nothing(report) {
+  return report.steps.some(step => step.outcome === "KEPT") ? "nothing: changes paid one by one, and not together"
+    : "nothing: no change that was tried pays";
+}
+
 function facts(tuning, report) {
   const given = [...Object.entries(tuning.settings).map(([name, text]) => "--set " + name + "=" + text),
     ...Object.entries(tuning.options).map(([name, text]) => text ? name + " " + text : name)];
@@ -78,7 +83,7 @@ function facts(tuning, report) {
       ["As it was", value(report, report.before)],
       ["Begun with", report.start.map(words).join(", ")],
       ["Output", report.outputs.map(output => output.name + " " + count(output.records)).join(", ")],
-      ["Kept", changes(report) || (tuning.over ? "nothing: no change that was tried pays" : "nothing yet")],
+      ["Kept", changes(report) || (tuning.over ? nothing(report) : "nothing yet")],
       ["All of it", report.total ? effect(report, report.total) : ""],
       ["Ended", report.ended],
       ["Took", tuning.over ? span(tuning.elapsedMs) + ", " + count(report.runs) + " runs" : ""]);
