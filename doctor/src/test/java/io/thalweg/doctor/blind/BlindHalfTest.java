@@ -44,6 +44,12 @@ final class BlindHalfTest {
         } else {
             boolean first = !found.isEmpty() && job.rules().contains(found.get(0));
             assertThat(first).as(text).isEqualTo(!job.missed());
+            if (first) {
+                assertThat(job.operators())
+                        .as(text)
+                        .contains(Objects.requireNonNullElse(
+                                diagnosis.findings().get(0).operator(), "-"));
+            }
         }
         if (!job.second().isEmpty() && !job.missed()) {
             assertThat(found.contains(job.second())).as(text).isEqualTo(!SECOND_MISSED.contains(job.name()));

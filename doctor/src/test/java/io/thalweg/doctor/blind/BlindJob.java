@@ -16,10 +16,11 @@ import java.util.Set;
  *
  * @param name of its file
  * @param rules one of which must be that of the first finding; none if the job is healthy
+ * @param operators one of which the first finding must name; {@code -} stands for none
  * @param second rule of the other fault; empty if there is none
  * @param missed its fault is not named first, even with the rules of today
  */
-record BlindJob(String name, List<String> rules, String second, boolean missed) {
+record BlindJob(String name, List<String> rules, List<String> operators, String second, boolean missed) {
     static List<BlindJob> all() throws IOException {
         Map<String, String> rules = new HashMap<>();
         lines("rules.tsv").forEach(line -> rules.put(line.split("\t")[0], line.split("\t")[1]));
@@ -34,7 +35,9 @@ record BlindJob(String name, List<String> rules, String second, boolean missed) 
                 }
             }
             String second = fields[3].equals("-") ? "" : rules.get(fields[3].split(" @ ")[0]);
-            all.add(new BlindJob(fields[0], first, Objects.requireNonNull(second), missed.contains(fields[0])));
+            List<String> operators = List.of(fields[2].split(" \\| "));
+            all.add(new BlindJob(
+                    fields[0], first, operators, Objects.requireNonNull(second), missed.contains(fields[0])));
         }
         return all;
     }

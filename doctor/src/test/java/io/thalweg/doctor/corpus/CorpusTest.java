@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Judges what {@link RealCorpusTest} has observed, and {@code RealPythonDoctorTest} in the module python, as it was recorded. */
 final class CorpusTest {
     private static final List<PlantedJob> IN_PYTHON = List.of(
-            inPython("python-serialization", List.of("python")),
-            inPython("python-waits", List.of("python")),
-            inPython("python-computes", List.of("python")),
+            inPython("python-serialization", List.of("python @ score")),
+            inPython("python-waits", List.of("python @ score")),
+            inPython("python-computes", List.of("python @ score")),
             inPython("healthy-python", List.of()));
 
     private static PlantedJob inPython(String name, List<String> faults) {

@@ -24,7 +24,7 @@ final class FirstHalf {
     private FirstHalf() {}
 
     static final List<PlantedJob> JOBS = List.of(
-            PlantedJob.of("slow-operator", List.of("parallelism"), () -> {
+            PlantedJob.of("slow-operator", List.of("parallelism @ score"), () -> {
                 Topology topology = Topology.named("SlowOperator");
                 topology.from(Sources.generate(ENDLESS, index -> index).splitInto(2))
                         .shuffle()
@@ -34,7 +34,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("skewed-keys", List.of("skewed-keys"), () -> {
+            PlantedJob.of("skewed-keys", List.of("skewed-keys @ score"), () -> {
                 Topology topology = Topology.named("SkewedKeys");
                 topology.from(Sources.generate(ENDLESS, index -> index).splitInto(2))
                         .keyBy(value -> value % 20 == 0 ? value % 1000 : 7)
@@ -43,7 +43,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("slow-split", List.of("slow-task"), () -> {
+            PlantedJob.of("slow-split", List.of("slow-task @ score"), () -> {
                 Topology topology = Topology.named("SlowSplit");
                 topology.from(Sources.generate(400_000, index -> index).splitInto(2))
                         .map(value -> Work.compute(value, value % 2 == 0 ? 1 : 40))
@@ -51,7 +51,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("few-splits", List.of("few-splits"), () -> {
+            PlantedJob.of("few-splits", List.of("few-splits @ source"), () -> {
                 Topology topology = Topology.named("FewSplits");
                 topology.from(Sources.generate(ENDLESS, index -> index))
                         .map(value -> Work.compute(value, 10))
@@ -59,7 +59,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("blocking-call", List.of("blocking-call"), () -> {
+            PlantedJob.of("blocking-call", List.of("blocking-call @ lookup"), () -> {
                 Topology topology = Topology.named("BlockingCall");
                 topology.from(Sources.generate(ENDLESS, index -> index).splitInto(2))
                         .map(value -> Work.call(value, 2_000))
@@ -91,7 +91,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("garbage", List.of("garbage"), () -> {
+            PlantedJob.of("garbage", List.of("garbage @ copies"), () -> {
                 Topology topology = Topology.named("Garbage");
                 topology.from(Sources.generate(ENDLESS, index -> index).splitInto(2))
                         .map(FirstHalf::copies)
@@ -99,7 +99,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("regex", List.of("parsing"), () -> {
+            PlantedJob.of("regex", List.of("parsing @ parse"), () -> {
                 Topology topology = Topology.named("Regex");
                 topology.from(Sources.generate(ENDLESS, index -> index + "; 17.5 ;north; " + index % 97)
                                 .splitInto(2))
@@ -139,7 +139,7 @@ final class FirstHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("blocking-and-skew", List.of("blocking-call", "skewed-keys"), () -> {
+            PlantedJob.of("blocking-and-skew", List.of("blocking-call @ lookup", "skewed-keys @ score"), () -> {
                 Topology topology = Topology.named("BlockingAndSkew");
                 Stream<Long> looked = topology.from(
                                 Sources.generate(ENDLESS, index -> index).splitInto(2))

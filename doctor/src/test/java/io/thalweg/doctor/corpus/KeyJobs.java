@@ -22,10 +22,11 @@ final class KeyJobs {
     private KeyJobs() {}
 
     static final List<PlantedJob> JOBS = List.of(
-            PlantedJob.of("hot-key", List.of("skewed-keys"), () -> job(value -> value % 5 == 0 ? value % 1_000 : 7)),
+            PlantedJob.of(
+                    "hot-key", List.of("skewed-keys @ score"), () -> job(value -> value % 5 == 0 ? value % 1_000 : 7)),
             PlantedJob.of(
                     "keys-together",
-                    List.of("skewed-keys"),
+                    List.of("skewed-keys @ score"),
                     () -> job(value -> value % 10 == 0 ? value % 1_000 : TOGETHER[(int) (value % TOGETHER.length)])),
             PlantedJob.of("healthy-keys", List.of(), () -> job(value -> value % 1_000)),
             PlantedJob.of("healthy-zipf", List.of(), () -> job(KeyJobs::zipf)));

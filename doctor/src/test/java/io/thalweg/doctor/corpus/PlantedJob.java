@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  * A job whose faults are known.
  *
  * @param name of its recorded observation
- * @param faults rules that must find something, the first one first; none if the job is healthy
+ * @param faults that must be found, the first one first, each as its rule, or as RULE @ OPERATOR where one operator has it; none if the
+ *     job is healthy
  * @param graph of the job
  * @param settings that it runs with; the folder is empty, for checkpoints
  */

@@ -22,7 +22,7 @@ final class SecondHalf {
     private SecondHalf() {}
 
     static final List<PlantedJob> JOBS = List.of(
-            PlantedJob.of("slow-sink", List.of("slow-sink"), () -> {
+            PlantedJob.of("slow-sink", List.of("slow-sink @ archive"), () -> {
                 Topology topology = Topology.named("SlowSink");
                 topology.from(Sources.generate(ENDLESS, index -> index).splitInto(2))
                         .map(value -> value * 3)
@@ -42,7 +42,7 @@ final class SecondHalf {
                     })
                     .with((settings, folder) ->
                             settings.withAcks(AckSettings.defaults().withMaxPending(1), null)),
-            PlantedJob.of("alignment", List.of("parallelism", "alignment"), () -> {
+            PlantedJob.of("alignment", List.of("parallelism @ score", "alignment"), () -> {
                         Topology topology = Topology.named("Alignment");
                         Stream<Long> slow = topology.from(Sources.generate(ENDLESS, index -> index)
                                         .splitInto(2))
@@ -62,7 +62,7 @@ final class SecondHalf {
                     .with((settings, folder) -> settings.withGuarantee(
                             Guarantee.EXACTLY_ONCE,
                             CheckpointSettings.in(folder).every(Duration.ofSeconds(1)))),
-            PlantedJob.of("late-records", List.of("late-records"), () -> {
+            PlantedJob.of("late-records", List.of("late-records @ window"), () -> {
                 Topology topology = Topology.named("LateRecords");
                 topology.from(Sources.generate(ENDLESS, index -> index)
                                 .splitInto(2)
@@ -74,7 +74,7 @@ final class SecondHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("growing-state", List.of("growing-state"), () -> {
+            PlantedJob.of("growing-state", List.of("growing-state @ remember"), () -> {
                 Topology topology = Topology.named("GrowingState");
                 topology.from(Sources.generate(ENDLESS, index -> index)
                                 .splitInto(2)
@@ -85,7 +85,7 @@ final class SecondHalf {
                         .to(Sinks.discard());
                 return topology.graph();
             }),
-            PlantedJob.of("restarts", List.of("restarts"), () -> {
+            PlantedJob.of("restarts", List.of("restarts @ divide"), () -> {
                         Topology topology = Topology.named("Restarts");
                         topology.from(Sources.generate(ENDLESS, index -> index)
                                         .splitInto(2)
@@ -99,7 +99,7 @@ final class SecondHalf {
                                     Guarantee.AT_LEAST_ONCE,
                                     CheckpointSettings.in(folder).every(Duration.ofMillis(200)))
                             .withRestart(Restart.fixed(1_000, Duration.ofMillis(50)))),
-            PlantedJob.of("idle-split", List.of("idle-split"), () -> {
+            PlantedJob.of("idle-split", List.of("idle-split @ event-time"), () -> {
                 Topology topology = Topology.named("IdleSplit");
                 topology.from(new SilentSplit())
                         .eventTime(value -> value, Duration.ofMillis(50))
@@ -148,7 +148,7 @@ final class SecondHalf {
                     .with((settings, folder) -> settings.withGuarantee(
                             Guarantee.EXACTLY_ONCE,
                             CheckpointSettings.in(folder).every(Duration.ofSeconds(2)))),
-            PlantedJob.of("parsing-and-skew", List.of("parsing", "skewed-keys"), () -> {
+            PlantedJob.of("parsing-and-skew", List.of("parsing @ parse", "skewed-keys @ score"), () -> {
                 Topology topology = Topology.named("ParsingAndSkew");
                 topology.from(Sources.generate(ENDLESS, index -> index + ";" + index % 13 + ";17.25")
                                 .splitInto(2))
