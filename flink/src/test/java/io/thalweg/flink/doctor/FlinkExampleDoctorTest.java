@@ -7,6 +7,7 @@ import io.thalweg.api.stats.JobState;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.testkit.MavenJar;
@@ -54,6 +55,10 @@ final class FlinkExampleDoctorTest {
             assertThat(diagnosis.bound().kind()).isEqualTo("source");
             assertThat(DiagnosisText.of(diagnosis))
                     .startsWith("Doctor: State machine job\n  bound by the source: tasks wait for records");
+            assertThat(diagnosis.findings())
+                    .as("a busy machine may make checkpoints and collections slow, and nothing else")
+                    .extracting(Finding::rule)
+                    .isSubsetOf("checkpoints", "garbage");
         }
     }
 }
