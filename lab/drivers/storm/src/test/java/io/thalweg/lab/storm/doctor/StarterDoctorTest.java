@@ -7,6 +7,7 @@ import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.Span;
 import java.io.IOException;
@@ -73,6 +74,10 @@ final class StarterDoctorTest {
             assertThat(diagnosis.bound().kind()).isEqualTo("source");
             assertThat(DiagnosisText.of(diagnosis))
                     .startsWith("Doctor: top-words\n  bound by its spouts, or what they read: bolts wait for tuples");
+            assertThat(diagnosis.findings())
+                    .as("a busy machine may start executors late or lose workers, and nothing else")
+                    .extracting(Finding::rule)
+                    .isSubsetOf("not-running", "restarts");
         }
     }
 }
