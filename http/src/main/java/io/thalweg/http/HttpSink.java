@@ -59,6 +59,13 @@ public final class HttpSink<T> implements Sink<T> {
         return service;
     }
 
+    /** A service would take the records of a request for the one whose key it has. */
+    private static IllegalStateException linesWithKeys() {
+        return new IllegalStateException(
+                "lines() sends several records in a request, and key(…) each in one of its own:"
+                        + " leave lines() out; or leave key(…) out, and add deduplicated() if the service knows requests again");
+    }
+
     private HttpSink<T> with(Service other) {
         return new HttpSink<>(other, encoder, batching, keys, twice);
     }
@@ -104,8 +111,15 @@ public final class HttpSink<T> implements Sink<T> {
         return with(service.calling().with(Header.basic(user, password)));
     }
 
-    /** A request's body has a record on each line, such as JSON lines, instead of a JSON array. A record that holds a line feed is bad. */
+    /**
+     * A request's body has a record on each line, such as JSON lines, instead of a JSON array. A record that holds a line feed is bad.
+     *
+     * @throws IllegalStateException with {@link #key}
+     */
     public HttpSink<T> lines() {
+        if (keys != null) {
+            throw linesWithKeys();
+        }
         return with(batching.as(BodyFormat.LINES));
     }
 
@@ -170,8 +184,12 @@ public final class HttpSink<T> implements Sink<T> {
      * key. Then a job may be exactly-once. A record whose key is null, or not visible ASCII, is bad.
      *
      * @param function gives the same for the same record whenever it comes
+     * @throws IllegalStateException with {@link #lines}
      */
     public HttpSink<T> key(NullableFunction<? super T, String> function) {
+        if (batching.format() == BodyFormat.LINES) {
+            throw linesWithKeys();
+        }
         return new HttpSink<>(service, encoder, batching.as(BodyFormat.SINGLE), function, twice);
     }
 

@@ -248,6 +248,22 @@ final class HttpSinkTest {
         assertThat(service.requests()).extracting(TestService.Request::key).containsExactly("item-1", "item-3");
     }
 
+    /** A batch had the key of its last record, so that a service that knows records again dropped others. */
+    @Test
+    void shouldRefuseKeysOfRecords_whereARequestHasSeveral() throws Exception {
+        HttpSink<Item> sink = sink(service(request -> TestService.ok()));
+        String why = "lines() sends several records in a request, and key(…) each in one of its own: leave lines() out;"
+                + " or leave key(…) out, and add deduplicated() if the service knows requests again";
+
+        assertThatThrownBy(() -> sink.key(item -> "k").lines())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(why);
+        assertThatThrownBy(() -> sink.lines().key(item -> "k"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(why);
+        assertThat(sink.lines().single().key(item -> "k").describe()).endsWith(" in single records");
+    }
+
     @Test
     void shouldHaveSoManyRequestsUnderWay_andNoMore() throws Exception {
         CyclicBarrier three = new CyclicBarrier(3);
