@@ -2,8 +2,10 @@
 package io.thalweg.cli.kafka;
 
 import io.thalweg.cli.report.Report;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 
 /** Says when a consumer has lost its cluster, which itself waits for it without a word. */
 final class LostBroker {
@@ -23,7 +25,7 @@ final class LostBroker {
     /** To be called after each poll. */
     void check(boolean nothingCame) {
         double before = received;
-        received = bytesIn();
+        received = bytesIn(consumer.metrics());
         if (nothingCame && received == before) {
             silentPolls++;
             if (silentPolls == PATIENCE_POLLS) {
@@ -41,10 +43,15 @@ final class LostBroker {
         Report.standardError().println("thalweg: " + line);
     }
 
-    /** A connection may be there and dead; and each request for messages is answered within half a second. */
-    private double bytesIn() {
-        for (Metric metric : consumer.metrics().values()) {
-            if (metric.metricName().name().equals("incoming-byte-total")
+    /**
+     * From all brokers together: one that leads none of the partitions says nothing. A connection may be there and dead; and each request
+     * for messages is answered within half a second.
+     */
+    static double bytesIn(Map<MetricName, ? extends Metric> metrics) {
+        for (Metric metric : metrics.values()) {
+            MetricName its = metric.metricName();
+            if (its.name().equals("incoming-byte-total")
+                    && its.tags().size() <= 1 // the client's id, and no node's
                     && metric.metricValue() instanceof Double bytes) {
                 return bytes;
             }

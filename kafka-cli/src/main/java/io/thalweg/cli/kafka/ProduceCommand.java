@@ -71,8 +71,11 @@ final class ProduceCommand extends ClusterCommand {
     /** How many were not. */
     private final AtomicLong lost = new AtomicLong();
 
-    /** How many were read. */
+    /** How many were read and could be sent. */
     private final AtomicLong lines = new AtomicLong();
+
+    /** Why no more could be; empty while all could. */
+    private volatile String broken = "";
 
     /** Completed when the first is not taken. */
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -107,10 +110,16 @@ final class ProduceCommand extends ClusterCommand {
         long lines = this.lines.get();
         Refused first = refused.get();
         if (first != null) {
-            throw new ConnectorException("line " + first.line() + " of standard input: "
-                    + reason(cluster, first.why()) + "; of " + lines + (lines == 1 ? " line" : " lines") + " that "
-                    + (lines == 1 ? "was" : "were") + " read, " + lost.get() + (lost.get() == 1 ? " was" : " were")
-                    + " not sent, this one first");
+            String sent = "of " + lines + (lines == 1 ? " line" : " lines") + " that " + (lines == 1 ? "was" : "were")
+                    + " read, " + lost.get() + (lost.get() == 1 ? " was" : " were") + " not sent, ";
+            String why = reason(cluster, first.why());
+            throw new ConnectorException(
+                    broken.isEmpty()
+                            ? "line " + first.line() + " of standard input: " + why + "; " + sent + "this one first"
+                            : broken + "; " + sent + "line " + first.line() + " first: " + why);
+        }
+        if (!broken.isEmpty()) {
+            throw new ConnectorException(broken + "; what was read before is sent");
         }
         Report.standardError()
                 .println("thalweg: sent " + lines + (lines == 1 ? " message" : " messages") + " to topic " + topic);
@@ -121,13 +130,18 @@ final class ProduceCommand extends ClusterCommand {
         try (InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), BUFFER_BYTES)) {
             Lines input = new Lines(in, LONGEST_LINE);
             for (byte[] line = input.next(); line != null && refused.get() == null; line = input.next()) {
-                long number = lines.incrementAndGet();
-                send(producer, message(line, number, headers), number, watch);
+                long number = lines.get() + 1;
+                ProducerRecord<byte[], byte[]> message = message(line, number, headers);
+                lines.set(number);
+                send(producer, message, number, watch);
             }
             read.complete(null);
         } catch (IOException e) {
-            read.completeExceptionally(new ConnectorException(
-                    "cannot read standard input: " + e.getMessage() + "; what was read is sent", e));
+            broken = "cannot read standard input: " + e.getMessage();
+            read.complete(null);
+        } catch (ConnectorException e) {
+            broken = String.valueOf(e.getMessage());
+            read.complete(null);
         } catch (RuntimeException | Error e) {
             read.completeExceptionally(e);
         }
@@ -175,8 +189,8 @@ final class ProduceCommand extends ClusterCommand {
         byte[] between = separator.getBytes(StandardCharsets.UTF_8);
         int end = Lines.indexOf(line, between);
         if (end < 0) {
-            throw new ConnectorException("line " + number + " of standard input has no key: there is no '" + separator
-                    + "' in it; the lines before it are sent");
+            throw new ConnectorException(
+                    "line " + number + " of standard input has no key: there is no '" + separator + "' in it");
         }
         byte[] key = Arrays.copyOf(line, end);
         byte[] value = Arrays.copyOfRange(line, end + between.length, line.length);

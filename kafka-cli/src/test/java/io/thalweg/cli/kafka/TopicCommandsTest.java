@@ -421,7 +421,33 @@ final class TopicCommandsTest {
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.error())
-                .isEqualTo("thalweg: cannot read standard input: Is a directory; what was read is sent\n");
+                .isEqualTo("thalweg: cannot read standard input: Is a directory; what was read before is sent\n");
+    }
+
+    /** They wait in the client when a line has no key; it said that they were sent. */
+    @Test
+    void shouldSayWhetherTheLinesBeforeOneWithoutAKeyAreSent() throws Exception {
+        String topic = "small-" + topic(1);
+        assertThat(kafka("", "topics", "--create", topic, "--config", "max.message.bytes=100")
+                        .code())
+                .isZero();
+
+        Outcome sent = kafka("k:v\nwithout\n", "produce", topic, "-K", ":", "-X", "linger.ms=60000");
+        Outcome refused =
+                kafka("k:" + "x".repeat(200) + "\nwithout\n", "produce", topic, "-K", ":", "-X", "linger.ms=60000");
+
+        assertThat(sent.code()).isEqualTo(1);
+        assertThat(sent.error())
+                .isEqualTo(
+                        "thalweg: line 2 of standard input has no key: there is no ':' in it; what was read before is"
+                                + " sent\n");
+        assertThat(kafka("", "consume", topic, "--to", "latest").out()).isEqualTo("v\n");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.error())
+                .startsWith("thalweg: line 2 of standard input has no key: there is no ':' in it; of 1 line that was"
+                        + " read, 1 was not sent, line 1 first: cannot write topic " + topic + " at ")
+                .contains("larger than the max message size")
+                .hasLineCount(1);
     }
 
     @Test
