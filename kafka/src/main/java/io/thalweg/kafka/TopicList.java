@@ -85,7 +85,11 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    /** Where partitions end, with what transactions that are open have written; empty if the cluster does not say. */
+    /**
+     * Where partitions end, with what transactions that are open have written.
+     *
+     * @throws KafkaException if the cluster does not say, also when it was asked again until the connect timeout
+     */
     Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
         partitions.forEach(each -> latest.put(each, OffsetSpec.latest()));
@@ -93,7 +97,7 @@ record TopicList(ClientSettings settings) {
         try (Admin admin = admin()) {
             admin.listOffsets(latest).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
         } catch (ExecutionException e) {
-            return Map.of();
+            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e);
         }
         return ends;
     }

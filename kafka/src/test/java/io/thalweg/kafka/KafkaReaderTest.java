@@ -12,6 +12,7 @@ import io.thalweg.api.connector.RecordBatch;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.SplitLag;
+import io.thalweg.testkit.FreePort;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -324,6 +326,15 @@ final class KafkaReaderTest {
         reader.addAt(topic + "-0", 1);
         assertThat(rest(reader)).isEmpty();
         reader.close();
+    }
+
+    /** It counted as one whose ends are not known, so that what is not read was not told. */
+    @Test
+    void shouldNotBeginWithoutTheEnds_ifNoBrokerSaysThem() {
+        ClientSettings nobody =
+                ClientSettings.of("127.0.0.1:" + FreePort.find()).connectTimeout(Duration.ofMillis(200));
+        assertThatThrownBy(() -> new TopicList(nobody).ends(List.of(new TopicPartition("orders", 0))))
+                .isInstanceOf(TimeoutException.class);
     }
 
     /** As after the election of a leader that has not seen all. */
