@@ -26,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * Earthquakes from a topic of Kafka, by day, network and magnitude type; the same groups as in the earthquakes example.
  *
  * <p>Settings: {@code brokers=HOST:PORT} and {@code topic=NAME} read a topic of USGS events to its end; {@code results=NAME} writes the
- * groups to a topic, {@code out=FILE.csv} to a file. Without {@code brokers} the job starts a broker of its own and fills a topic with
- * {@code in=FILE}: at once, or with {@code speed=N} while it runs, in the order of time and N times as fast as it happened, until it is
- * stopped.
+ * groups to a topic, {@code out=FILE.csv} to a file; {@code kafka.NAME=VALUE} sets a property of Kafka's clients. Without {@code brokers}
+ * the job starts a broker of its own and fills a topic with {@code in=FILE}: at once, or with {@code speed=N} while it runs, in the order
+ * of time and N times as fast as it happened, until it is stopped.
  */
 public final class KafkaEarthquakes implements TopologyDefinition {
     /** A message, as far as we need it. */
@@ -78,7 +79,9 @@ public final class KafkaEarthquakes implements TopologyDefinition {
         boolean live = speed > 0;
 
         // region job
-        KafkaSource<Event> source = Kafka.read(brokers, topic, Json.decoder(Event.class));
+        Map<String, String> client = settings.startingWith("kafka."); // --set kafka.security.protocol=SSL
+        KafkaSource<Event> source =
+                Kafka.read(brokers, topic, Json.decoder(Event.class)).set(client);
         Stream<Properties> quakes = topology.from(live ? source : source.untilLatest())
                 .map(KafkaEarthquakes::properties)
                 .eventTime(Properties::time, live ? Duration.ZERO : ANY_DISORDER);
@@ -95,7 +98,8 @@ public final class KafkaEarthquakes implements TopologyDefinition {
 
         if (!results.isEmpty()) {
             rows.to(Kafka.write(brokers, results, Csv.encoder(Row.class))
-                    .key(row -> row.day().toString()));
+                    .key(row -> row.day().toString())
+                    .set(client));
         }
         // endregion
         if (settings.has("out")) {

@@ -15,13 +15,14 @@ import io.thalweg.kafka.Kafka;
 import java.nio.file.Files;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
  * How often each word comes in the messages of a topic, to another topic: the word is the key, the count the value.
  *
- * <p>Settings: {@code brokers=HOST:PORT}, {@code in=TOPIC} and {@code out=TOPIC}. Without {@code brokers} the job starts a broker of its
- * own, fills the topic with a text, and prints the counts, too.
+ * <p>Settings: {@code brokers=HOST:PORT}, {@code in=TOPIC} and {@code out=TOPIC}; {@code kafka.NAME=VALUE} sets a property of Kafka's
+ * clients. Without {@code brokers} the job starts a broker of its own, fills the topic with a text, and prints the counts, too.
  */
 public final class KafkaWordCount implements TopologyDefinition {
     record Word(String word, long n) {}
@@ -36,8 +37,9 @@ public final class KafkaWordCount implements TopologyDefinition {
         String brokers = own ? ownBroker(settings, in, out) : settings.required("brokers");
 
         // region job
+        Map<String, String> client = settings.startingWith("kafka."); // --set kafka.security.protocol=SSL
         Stream<Word> words = topology.from(
-                        Kafka.read(brokers, in, Decoder.text()).untilLatest())
+                        Kafka.read(brokers, in, Decoder.text()).untilLatest().set(client))
                 .flatMap(line -> WORD.matcher(line.toLowerCase(Locale.ROOT))
                         .results()
                         .map(match -> match.group())
@@ -47,7 +49,9 @@ public final class KafkaWordCount implements TopologyDefinition {
                 .window(Windows.whole())
                 .aggregate(Aggregates.count())
                 .map(result -> new Word(result.key(), result.value()));
-        words.to(Kafka.<Word>write(brokers, out, KafkaWordCount::count).key(Word::word));
+        words.to(Kafka.<Word>write(brokers, out, KafkaWordCount::count)
+                .key(Word::word)
+                .set(client));
         // endregion
         if (own) {
             words.filter(word -> word.n() >= 5)

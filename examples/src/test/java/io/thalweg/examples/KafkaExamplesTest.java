@@ -150,6 +150,27 @@ final class KafkaExamplesTest {
         assertThat(own.out()).contains("the");
     }
 
+    @Test
+    void shouldPassSettingsToKafkasClients() throws Exception {
+        for (Path job : List.of(EARTHQUAKES, WORDS)) {
+            String[] run = {
+                "run",
+                job.toString(),
+                "--quiet",
+                "--set",
+                "brokers=127.0.0.1:1",
+                "--set",
+                "kafka.security.protocol=NONE"
+            };
+            Ended ended = new Thalweg(folder).command(run);
+            assertThat(ended.code()).as(ended.error()).isEqualTo(1);
+            assertThat(ended.error())
+                    .contains("the client's settings are not valid: ")
+                    .contains("security.protocol")
+                    .hasLineCount(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"apart", "fused"})
     void shouldMoveAllMessages(String stages) throws Exception {

@@ -21,6 +21,7 @@ final class ClientSettings implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private static final String HIDDEN = "(hidden)";
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{env:([^}]+)}");
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
     private static final Duration CONNECT = Duration.ofSeconds(30);
 
@@ -61,6 +62,18 @@ final class ClientSettings implements Serializable {
         Map<String, Secret> more = new HashMap<>(others.secrets);
         more.put(name, value);
         return new ClientSettings(servers, others.properties, Map.copyOf(more), connectTimeout);
+    }
+
+    /** All of these, of which some may be in the environment. */
+    ClientSettings with(Map<String, String> more, Map<String, String> owned) {
+        ClientSettings all = this;
+        for (Map.Entry<String, String> each : more.entrySet()) {
+            Matcher variable = VARIABLE.matcher(each.getValue());
+            all = variable.matches()
+                    ? all.with(each.getKey(), Secret.environment(variable.group(1)), owned)
+                    : all.with(each.getKey(), each.getValue(), owned);
+        }
+        return all;
     }
 
     private ClientSettings without(String name, Map<String, String> owned) {

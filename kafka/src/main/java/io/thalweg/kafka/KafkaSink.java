@@ -15,6 +15,7 @@ import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullableFunction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -150,6 +151,17 @@ public final class KafkaSink<T> implements Sink<T> {
      */
     public KafkaSink<T> set(String name, Secret value) {
         return with(sink.with(name, value));
+    }
+
+    /**
+     * The same with each of these, such as those that a user gives to the job: {@code set(settings.startingWith("kafka."))}.
+     * A value that is {@code ${env:NAME}} is {@link Secret#environment}.
+     *
+     * @param properties by name; Kafka's producer does not mind those of other clients
+     * @throws IllegalArgumentException as {@link #set(String, String)}
+     */
+    public KafkaSink<T> set(Map<String, String> properties) {
+        return with(sink.with(properties));
     }
 
     /** Without the servers: a job may continue from its checkpoint when they have other names. */

@@ -12,6 +12,7 @@ import io.thalweg.api.connector.Suggestion;
 import io.thalweg.api.connector.WriteTarget;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
@@ -165,6 +166,17 @@ public final class KafkaSource<T> implements LiveSource<T> {
      */
     public KafkaSource<T> set(String name, Secret value) {
         return with(source.with(name, value));
+    }
+
+    /**
+     * The same with each of these, such as those that a user gives to the job: {@code set(settings.startingWith("kafka."))}.
+     * A value that is {@code ${env:NAME}} is {@link Secret#environment}.
+     *
+     * @param properties by name; Kafka's consumer does not mind those of other clients
+     * @throws IllegalArgumentException as {@link #set(String, String)}
+     */
+    public KafkaSource<T> set(Map<String, String> properties) {
+        return with(source.with(properties));
     }
 
     @Override

@@ -84,6 +84,10 @@ record SinkSettings(ClientSettings settings, String topic, String idPrefix, bool
         return with(settings.with(name, value, OWNED));
     }
 
+    SinkSettings with(Map<String, String> properties) {
+        return with(settings.with(properties, OWNED));
+    }
+
     SinkSettings with(ClientSettings others) {
         return new SinkSettings(others, topic, idPrefix, atLeastOnce, fromTopic);
     }

@@ -57,6 +57,10 @@ record SourceSettings(
         return with(settings.with(name, value, OWNED));
     }
 
+    SourceSettings with(Map<String, String> properties) {
+        return with(settings.with(properties, OWNED));
+    }
+
     SourceSettings with(ClientSettings others) {
         return new SourceSettings(others, topics, start, group, untilLatest, discovery, outOfRange, readAheadBytes);
     }

@@ -10,9 +10,11 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.Windows;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.files.Json;
@@ -38,6 +40,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a source of topics reads, and what it says if it cannot. */
 @Timeout(900)
@@ -242,6 +246,9 @@ final class KafkaSourceTest {
         broker.send(topic, 0, "new", "newer");
         await(job, () -> sink.records().size() == 2);
         awaitCommitted(job, group, topic + "-0", 3);
+        await(
+                job,
+                () -> job.stats().tasks().stream().anyMatch(task -> task.input().commitMs() > 0));
         List<String> read = sink.records();
         stop(job);
 
@@ -286,6 +293,31 @@ final class KafkaSourceTest {
         await(job, () -> sink.records().containsAll(List.of("b", "c", "d", "e")));
         stop(job);
         assertThat(sink.records()).doesNotHaveDuplicates();
+    }
+
+    /** Otherwise it would hold the window back for ever. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldNotWaitForAPartitionThatStaysEmpty_ifItMayBeIdle(int parallelism) throws Exception {
+        String topic = broker.topic(2);
+        broker.send(topic, 0, "5", "50", "150");
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("idle");
+        topology.from(text(topic))
+                .eventTime(Long::parseLong, Duration.ZERO, Duration.ofMillis(50))
+                .window(Windows.tumbling(Duration.ofMillis(100)))
+                .aggregate(Aggregates.count())
+                .map(window -> window.value())
+                .as(Long.class)
+                .to(sink);
+        Job job = new EmbeddedRunner(settings.withParallelism(parallelism)).start(topology.graph());
+        while (sink.records().isEmpty()) {
+            broker.send(topic, 0, "150"); // it may be idle itself
+            await(job, () -> true);
+        }
+        stop(job);
+
+        assertThat(sink.records()).containsExactly(2L);
     }
 
     /** Markers of transactions stand at the end, where no message is that could say that it has come. */
@@ -522,6 +554,9 @@ final class KafkaSourceTest {
     void shouldRefuseSettingsThatAreItsOwn_andTellNoSecrets() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> text("orders").set("group.id", "g"))
+                .withMessageContaining("group(…)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> text("orders").set(Map.of("group.id", "${env:GROUP}")))
                 .withMessageContaining("group(…)");
         assertThatThrownBy(() -> run(text("orders")
                         .set("security.protocol", "SASL_PLAINTEXT")

@@ -4,9 +4,12 @@ package io.thalweg.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Secret;
+import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.broker.BrokerSetup;
@@ -14,6 +17,7 @@ import io.thalweg.broker.TrialBroker;
 import io.thalweg.broker.TrialKeys;
 import io.thalweg.broker.TrialTopics;
 import io.thalweg.engine.EmbeddedRunner;
+import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
@@ -24,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +36,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Source and sink with a broker that requires TLS and a login with SCRAM, and lets users do only what they may. */
 @Timeout(900)
@@ -74,21 +81,16 @@ final class SecuredBrokerTest {
     }
 
     private static KafkaSource<String> source(Map<String, String> settings) {
-        KafkaSource<String> source =
-                Kafka.read(broker.address(), "in", Decoder.text()).untilLatest().connectTimeout(within(settings));
-        for (Map.Entry<String, String> each : settings.entrySet()) {
-            source = source.set(each.getKey(), each.getValue());
-        }
-        return source;
+        return Kafka.read(broker.address(), "in", Decoder.text())
+                .untilLatest()
+                .connectTimeout(within(settings))
+                .set(settings);
     }
 
     private static KafkaSink<String> sink(Map<String, String> settings) {
-        KafkaSink<String> sink =
-                Kafka.write(broker.address(), "out", Encoder.text()).connectTimeout(within(settings));
-        for (Map.Entry<String, String> each : settings.entrySet()) {
-            sink = sink.set(each.getKey(), each.getValue());
-        }
-        return sink;
+        return Kafka.write(broker.address(), "out", Encoder.text())
+                .connectTimeout(within(settings))
+                .set(settings);
     }
 
     private static void run(Topology topology) throws Exception {
@@ -133,6 +135,44 @@ final class SecuredBrokerTest {
         assertThat(source(settings).name() + sink(settings).name())
                 .doesNotContain(SECRET)
                 .doesNotContain(keys.password());
+    }
+
+    /** Fencing, numbers of outputs and reading back have clients of their own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWriteExactlyOnce_alsoWhatItReadsBack(boolean fromTopic) throws Exception {
+        Map<String, String> settings = keys.client("alice", SECRET);
+        String name = "exactly-" + fromTopic;
+        topics.create(name, 1);
+        KafkaSink<String> plain = Kafka.write(broker.address(), name, Encoder.text())
+                .transactionalIdPrefix(name)
+                .connectTimeout(within(settings))
+                .set(settings);
+        KafkaSink<String> sink = fromTopic ? plain.replayFromTopic() : plain;
+        Topology topology = Topology.named(name);
+        topology.from(source(settings)).to(sink);
+        new EmbeddedRunner(RunSettings.defaults()
+                        .withGuarantee(
+                                Guarantee.EXACTLY_ONCE,
+                                CheckpointSettings.in(folder.resolve(name)).every(Duration.ofMillis(50))))
+                .start(topology.graph())
+                .await();
+        assertThat(topics.values(name)).containsExactly("1", "2", "3");
+
+        KafkaSink<String> other = sink.transactionalIdPrefix(name + "-killed");
+        CheckpointedWriter<String> killed = (CheckpointedWriter<String>) other.open(context(0, "first"));
+        killed.write("promised");
+        byte[] saved = killed.save(1);
+        killed.write("of no checkpoint");
+        killed.close();
+        CheckpointedWriter<String> restored = (CheckpointedWriter<String>) other.open(context(1, "second"));
+        restored.restore(List.of(saved));
+        assertThat(topics.values(name)).containsExactly("1", "2", "3", "promised");
+        restored.close();
+    }
+
+    private static SinkContext context(long checkpoint, String run) {
+        return new SinkContext("job", "sink", 0, 1, System.out, null, Guarantee.EXACTLY_ONCE, checkpoint, run);
     }
 
     @Test

@@ -204,6 +204,25 @@ public final class Settings {
     }
 
     /**
+     * All settings whose keys begin alike, such as those of a client, which the job does not know one by one: with
+     * {@code --set kafka.acks=1}, {@code startingWith("kafka.")} is {@code {acks=1}}. Counts as reading them.
+     *
+     * @param prefix what their keys begin with; one that is nothing else is left out
+     * @return by what is behind the prefix, in the order in which they were set; may be empty
+     */
+    public Map<String, String> startingWith(String prefix) {
+        asked.add(prefix + "…");
+        Map<String, String> found = new LinkedHashMap<>();
+        values.forEach((key, value) -> {
+            if (key.startsWith(prefix) && key.length() > prefix.length()) {
+                asked.add(key);
+                found.put(key.substring(prefix.length()), value);
+            }
+        });
+        return found;
+    }
+
+    /**
      * Keys that are set but were never read, most likely typos.
      *
      * @return in alphabetical order
@@ -214,7 +233,7 @@ public final class Settings {
         return unknown;
     }
 
-    /** Keys that were read so far. */
+    /** Keys that were read so far; with {@code …} behind it, what keys may begin with. */
     public Set<String> known() {
         return Set.copyOf(asked);
     }

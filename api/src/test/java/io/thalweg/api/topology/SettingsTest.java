@@ -118,6 +118,16 @@ final class SettingsTest {
         assertThat(settings.known()).containsExactlyInAnyOrder("records", "in", "out");
     }
 
+    @Test
+    void shouldReadAllThatBeginAlike() {
+        Settings settings = with(Map.of("kafka.acks", "1", "kafka.", "x", "kafak.acks", "1", "in", "y"));
+
+        assertThat(settings.startingWith("kafka.")).containsExactly(Map.entry("acks", "1"));
+        assertThat(settings.startingWith("jdbc.")).isEmpty();
+        assertThat(settings.unknown()).containsExactly("in", "kafak.acks", "kafka.");
+        assertThat(settings.known()).containsExactlyInAnyOrder("kafka.…", "kafka.acks", "jdbc.…");
+    }
+
     private static Settings with(Map<String, String> values) {
         return new Settings(values, Path.of("jobs", "quakes"));
     }
