@@ -436,18 +436,18 @@ final class TopicCommandsTest {
         Outcome refused =
                 kafka("k:" + "x".repeat(200) + "\nwithout\n", "produce", topic, "-K", ":", "-X", "linger.ms=60000");
 
-        assertThat(sent.code()).isEqualTo(1);
-        assertThat(sent.error())
-                .isEqualTo(
-                        "thalweg: line 2 of standard input has no key: there is no ':' in it; what was read before is"
-                                + " sent\n");
-        assertThat(kafka("", "consume", topic, "--to", "latest").out()).isEqualTo("v\n");
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.error())
                 .startsWith("thalweg: line 2 of standard input has no key: there is no ':' in it; of 1 line that was"
                         + " read, 1 was not sent, line 1 first: cannot write topic " + topic + " at ")
                 .contains("larger than the max message size")
                 .hasLineCount(1);
+        assertThat(sent.code()).isEqualTo(1);
+        assertThat(sent.error())
+                .isEqualTo(
+                        "thalweg: line 2 of standard input has no key: there is no ':' in it; what was read before is"
+                                + " sent\n");
+        assertThat(kafka("", "consume", topic, "--to", "latest").out()).isEqualTo("v\n");
     }
 
     @Test
