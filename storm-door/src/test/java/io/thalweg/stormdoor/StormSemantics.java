@@ -343,6 +343,33 @@ public abstract class StormSemantics extends UnackedStormSemantics {
     // ---- tasks, ticks, contexts
 
     @Test
+    void shouldCallHooksOfWhatIsAckedAndWhatFails() throws Exception {
+        Hook.journal = journal;
+        TopologyBuilder topology = numbers(10, 1);
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    boolean fails = tuple.getInteger(0) == 3
+                            && scene.journal.counter("tried").incrementAndGet() == 1;
+                    if (fails) {
+                        scene.collector.fail(tuple);
+                    } else {
+                        scene.collector.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("numbers");
+        run(
+                topology,
+                Config.TOPOLOGY_AUTO_TASK_HOOKS,
+                List.of(Hook.class.getName()),
+                Config.TOPOLOGY_STATS_SAMPLE_RATE,
+                1.0);
+        journal.await("hook acked numbers", 10);
+        assertThat(journal.page("hook acked numbers")).containsExactlyInAnyOrder(upTo(10));
+        assertThat(journal.page("hook failed numbers")).containsExactly(3);
+        assertThat(journal.page("hook fail end")).containsExactly(3);
+        journal.await("hook ack end", 10);
+    }
+
+    @Test
     void shouldDeactivateAndActivateSpouts() throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new Numbers(journal, 1_000_000));

@@ -20,7 +20,10 @@ import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.hooks.BaseTaskHook;
 import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltExecuteInfo;
+import org.apache.storm.hooks.info.BoltFailInfo;
 import org.apache.storm.hooks.info.EmitInfo;
+import org.apache.storm.hooks.info.SpoutAckInfo;
+import org.apache.storm.hooks.info.SpoutFailInfo;
 import org.apache.storm.streams.Pair;
 import org.apache.storm.streams.Stream;
 import org.apache.storm.streams.StreamBuilder;
@@ -334,8 +337,10 @@ public abstract class UnackedStormSemantics {
         }
     }
 
+    /** Not more often than it was asked to; how often it ticks by a clock that can be set, the door's own tests show. */
     @Test
     void shouldTick() throws Exception {
+        long beganNs = System.nanoTime();
         TopologyBuilder topology = numbers(5, 1);
         topology.setBolt(
                         "ticking",
@@ -343,6 +348,7 @@ public abstract class UnackedStormSemantics {
                             if (TupleUtils.isTick(tuple)) {
                                 scene.journal.note("ticks", tuple.getSourceComponent() + tuple.getSourceStreamId());
                                 scene.journal.note("at " + scene.context.getThisTaskIndex(), tuple.getValue(0));
+                                scene.journal.note("when " + scene.context.getThisTaskIndex(), System.nanoTime());
                             }
                             scene.collector.ack(tuple);
                         }),
@@ -350,8 +356,14 @@ public abstract class UnackedStormSemantics {
                 .shuffleGrouping("numbers")
                 .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
         run(topology);
-        journal.await("at 0", 2);
-        journal.await("at 1", 2);
+        journal.await("when 0", 3);
+        journal.await("when 1", 3);
+        for (int task = 0; task < 2; task++) {
+            assertThat((long) journal.page("when " + task).get(2) - beganNs)
+                    .as("the third tick, a second after the second one")
+                    .isGreaterThan(2_500_000_000L);
+            assertThat(journal.page("at " + task)).containsOnly(1);
+        }
         assertThat(journal.page("ticks")).containsOnly(Constants.SYSTEM_COMPONENT_ID + Constants.SYSTEM_TICK_STREAM_ID);
         assertThat(journal.page("failed")).isEmpty();
     }
@@ -469,6 +481,32 @@ public abstract class UnackedStormSemantics {
         run(topology);
         journal.await("all are in windows", () -> windowed().size() >= 30);
         assertThat(windowed()).containsExactly(upTo(30));
+    }
+
+    /** By the times in the tuples, so each window has what it should. They end inclusively. */
+    @Test
+    void shouldSlideWindowsByDuration() throws Exception {
+        TopologyBuilder topology = numbers(20, 1);
+        topology.setBolt(
+                        "times",
+                        new Script(journal, (tuple, scene) -> {
+                                    int n = tuple.getInteger(0);
+                                    scene.collector.emit(tuple, new Values(n, 100_000_000 + (n + 1) * 1000L));
+                                    scene.collector.ack(tuple);
+                                })
+                                .emits("n", "ts"))
+                .globalGrouping("numbers");
+        topology.setBolt(
+                        "window",
+                        new Windowed(journal)
+                                .withWindow(BaseWindowedBolt.Duration.seconds(10), BaseWindowedBolt.Duration.seconds(5))
+                                .withTimestampField("ts")
+                                .withLag(BaseWindowedBolt.Duration.of(0))
+                                .withWatermarkInterval(BaseWindowedBolt.Duration.of(100)))
+                .globalGrouping("times");
+        run(topology);
+        journal.await("windows", 4);
+        assertThat(journal.page("windows")).containsExactly(range(0, 5), range(0, 10), range(5, 15), range(10, 20));
     }
 
     private List<Object> windowed() {
@@ -609,6 +647,21 @@ public abstract class UnackedStormSemantics {
         @Override
         public void boltAck(BoltAckInfo info) {
             journal.note("hook ack " + context.getThisComponentId(), info.tuple);
+        }
+
+        @Override
+        public void boltFail(BoltFailInfo info) {
+            journal.note("hook fail " + context.getThisComponentId(), info.tuple.getValue(0));
+        }
+
+        @Override
+        public void spoutAck(SpoutAckInfo info) {
+            journal.note("hook acked " + context.getThisComponentId(), info.messageId);
+        }
+
+        @Override
+        public void spoutFail(SpoutFailInfo info) {
+            journal.note("hook failed " + context.getThisComponentId(), info.messageId);
         }
     }
 

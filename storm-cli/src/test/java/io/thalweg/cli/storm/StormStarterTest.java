@@ -8,13 +8,18 @@ import io.thalweg.testkit.MavenJar;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -162,6 +167,54 @@ final class StormStarterTest {
         assertThat(emitted(outcome, "exclaim2")).hasSameSizeAs(emitted(outcome, "word"));
     }
 
+    private static final Pattern PROCESSING = Pattern.compile(
+            "Processing received TUPLE: source: (\\S+):-?\\d+, stream: (\\S+), .*\\[([^\\[\\]]*)].* for TASK: (\\d+)");
+
+    /** What a task of a rolling count was given between two ticks, in the last three such slots: its window of 9 s, every 3 s. */
+    private static final class Rolling {
+        private static final int SLOTS = 3;
+        private final Deque<Map<String, Integer>> slots = new ArrayDeque<>(List.of(new HashMap<>()));
+        private Map<String, Integer> told = Map.of();
+
+        void add(String word) {
+            slots.getLast().merge(word, 1, Integer::sum);
+        }
+
+        void tick() {
+            Map<String, Integer> sums = new HashMap<>();
+            slots.forEach(slot -> slot.forEach((word, many) -> sums.merge(word, many, Integer::sum)));
+            told = sums;
+            slots.add(new HashMap<>());
+            if (slots.size() > SLOTS) {
+                slots.remove();
+            }
+        }
+    }
+
+    /** Whether each count is the one that its task, or one of the two that share the word, should have. */
+    private static void assertRollingCounts(CommandLine.Outcome outcome) {
+        Map<String, Rolling> tasks = new HashMap<>();
+        int checked = 0;
+        for (String line : outcome.error().lines().toList()) {
+            Matcher given = PROCESSING.matcher(line);
+            Matcher emitted = EMITTED.matcher(line);
+            if (given.find()) {
+                if (given.group(1).equals("wordGenerator")) {
+                    tasks.computeIfAbsent(given.group(4), none -> new Rolling()).add(given.group(3));
+                } else if (given.group(2).equals("__tick") && tasks.containsKey(given.group(4))) {
+                    tasks.get(given.group(4)).tick();
+                }
+            } else if (emitted.find() && emitted.group(1).equals("counter")) {
+                String[] values = emitted.group(3).split(", ");
+                assertThat(tasks.values())
+                        .as(line)
+                        .anyMatch(task -> task.told.getOrDefault(values[0], 0) == Integer.parseInt(values[1]));
+                checked++;
+            }
+        }
+        assertThat(checked).as(tail(outcome.error())).isPositive();
+    }
+
     @ParameterizedTest
     @CsvSource({"RollingTopWords, remote", "RollingTopWords, local", "SkewedRollingTopWords, remote"})
     void shouldRankWords(String topology, String where) throws Exception {
@@ -176,6 +229,16 @@ final class StormStarterTest {
         assertThat(counts.stream().mapToInt(Integer::intValue).sum())
                 .isPositive()
                 .isLessThanOrEqualTo(emitted(outcome, "wordGenerator").size());
+        assertRollingCounts(outcome);
+        Set<String> told = emitted(outcome, topology.startsWith("Skewed") ? "aggregator" : "counter").stream()
+                .map(values -> values.split(", ")[0] + "|" + values.split(", ")[1])
+                .collect(Collectors.toSet());
+        Set<String> ranked = new HashSet<>();
+        for (Matcher entry = Pattern.compile("\\w+\\|\\d+").matcher(last); entry.find(); ) {
+            ranked.add(entry.group());
+        }
+        assertThat(ranked).hasSize(5);
+        assertThat(told).as(last).containsAll(ranked);
     }
 
     @Test
