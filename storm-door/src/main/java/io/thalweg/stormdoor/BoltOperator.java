@@ -40,8 +40,11 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
     private final ReentrantLock lock =
             new ReentrantLock(true); // or the one that comes back at once keeps the others out
 
-    /** A thread of the bolt's own emits: what it has not acked it may still be working on. */
+    /** Another thread than the task's emits: what the bolt has not acked it may still be working on. */
     private volatile boolean threaded;
+
+    /** A thread of the bolt's own does, not just the one that brings what leads back. */
+    private volatile boolean ownThreads;
 
     private @Nullable SharedOutput<DoorTuple> shared;
     private @Nullable BoltExecutor bolts;
@@ -79,7 +82,9 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         BoltExecutor its =
                 new BoltExecutor(host, id, executor, message -> emit(host, own, output, message), output::fail);
         bolts = its;
-        threaded |= its.threaded();
+        if (its.threaded()) {
+            onOwnThread(host);
+        }
         lock.lock();
         try {
             its.prepare();
@@ -93,9 +98,19 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         }
     }
 
+    private void onOwnThread(Host host) {
+        threaded = true;
+        ownThreads = true;
+        host.hasOwnThreads(id);
+    }
+
     private void emit(Host host, ExecutorThread own, SharedOutput<DoorTuple> output, DoorTuple message) {
-        if (!threaded && !own.isCurrent()) {
-            threaded = true;
+        if (!ownThreads && !own.isCurrent()) {
+            if (lock.isHeldByCurrentThread()) {
+                threaded = true;
+            } else {
+                onOwnThread(host);
+            }
         }
         try {
             output.emit(message.to.side(), message);

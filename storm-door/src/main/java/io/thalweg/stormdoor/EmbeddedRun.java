@@ -4,6 +4,7 @@ package io.thalweg.stormdoor;
 import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +58,11 @@ final class EmbeddedRun implements StormRun {
     @Override
     public long dropped() {
         return host.dropped();
+    }
+
+    @Override
+    public Map<String, Long> unacked() {
+        return host.unacked();
     }
 
     @Override

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Histogram;
+import com.codahale.metrics.Meter;
+import com.codahale.metrics.MetricSet;
+import com.codahale.metrics.Timer;
 import io.thalweg.python.PythonPackage;
 import io.thalweg.run.Clock;
 import io.thalweg.run.TemporaryFolder;
@@ -14,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,6 +54,9 @@ final class Host {
 
     /** The trees that have not ended, where tuples may be read from state, which know only numbers; else null. */
     private final @Nullable Map<Long, TupleTree> treesByRoot;
+
+    /** Bolts that emit from threads of their own. */
+    private final Set<String> ofOwnThreads = ConcurrentHashMap.newKeySet();
 
     /** Tuples sent to a task that was there no more. */
     private final LongAdder dropped = new LongAdder();
@@ -272,9 +283,44 @@ final class Host {
                     @Override
                     @Deprecated
                     public <T extends IMetric> T registerMetric(String name, T metric, int everySecs) {
-                        T registered = super.registerMetric(name, metric, everySecs);
-                        ignoreMetrics("'" + component.id() + "' registers the metric '" + name + "'");
-                        return registered;
+                        ignoreMetric(component, name);
+                        return super.registerMetric(name, metric, everySecs);
+                    }
+
+                    @Override
+                    public Timer registerTimer(String name) {
+                        ignoreMetric(component, name);
+                        return super.registerTimer(name);
+                    }
+
+                    @Override
+                    public Histogram registerHistogram(String name) {
+                        ignoreMetric(component, name);
+                        return super.registerHistogram(name);
+                    }
+
+                    @Override
+                    public Meter registerMeter(String name) {
+                        ignoreMetric(component, name);
+                        return super.registerMeter(name);
+                    }
+
+                    @Override
+                    public Counter registerCounter(String name) {
+                        ignoreMetric(component, name);
+                        return super.registerCounter(name);
+                    }
+
+                    @Override
+                    public <T> Gauge<T> registerGauge(String name, Gauge<T> gauge) {
+                        ignoreMetric(component, name);
+                        return super.registerGauge(name, gauge);
+                    }
+
+                    @Override
+                    public void registerMetricSet(String prefix, MetricSet set) {
+                        ignoreMetric(component, prefix);
+                        super.registerMetricSet(prefix, set);
                     }
                 };
         if (component.conf().get(Config.TOPOLOGY_AUTO_TASK_HOOKS) instanceof List<?> classes) {
@@ -285,12 +331,22 @@ final class Host {
         return made;
     }
 
+    private void ignoreMetric(Layout.Component component, String name) {
+        ignoreMetrics("'" + component.id() + "' registers the metric '" + name + "'");
+    }
+
     /** Says once that nobody asks for the values of metrics. */
     private void ignoreMetrics(String what) {
         if (metricsTold.compareAndSet(false, true)) {
             warnings.accept("topology '" + layout.name + "': " + what
                     + ", and nobody collects metrics here; StormRun.stats(), and the table of thalweg storm run, say what"
                     + " components did");
+        }
+    }
+
+    private void ignoreMetrics(String what, String option) {
+        if (layout.conf.get(option) instanceof List<?> several && !several.isEmpty()) {
+            ignoreMetrics("it has metrics " + what + " (" + option + ")");
         }
     }
 
@@ -336,10 +392,8 @@ final class Host {
                         + "' for calls from this process only: there is no DRPC server");
             }
         }
-        if (layout.conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> consumers
-                && !consumers.isEmpty()) {
-            ignoreMetrics("it has metrics consumers (" + Config.TOPOLOGY_METRICS_CONSUMER_REGISTER + ")");
-        }
+        ignoreMetrics("consumers", Config.TOPOLOGY_METRICS_CONSUMER_REGISTER);
+        ignoreMetrics("reporters", Config.TOPOLOGY_METRICS_REPORTERS);
         Object directory = layout.conf.get(StormDoor.STATE_DIRECTORY);
         if (directory != null) {
             Map<String, List<Integer>> tasks = new HashMap<>();
@@ -500,6 +554,25 @@ final class Host {
         if (lane == null || !lane.add(message)) {
             drop();
         }
+    }
+
+    /** A bolt emits from a thread of its own, or is known to. */
+    void hasOwnThreads(String component) {
+        ofOwnThreads.add(component);
+    }
+
+    /** By component, tuples that those bolts were given and have neither acked nor failed; none if there are none. */
+    Map<String, Long> unacked() {
+        Map<String, Long> all = new TreeMap<>();
+        for (String component : ofOwnThreads) {
+            long open = counts.getOrDefault(component, List.of()).stream()
+                    .mapToLong(Counts::open)
+                    .sum();
+            if (open > 0) {
+                all.put(component, open);
+            }
+        }
+        return all;
     }
 
     // ---- what comes too late

@@ -4,6 +4,7 @@ package io.thalweg.stormdoor;
 import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A topology whose tasks are elsewhere: of it, there is only the job here. */
 record ScatteredRun(String topology, RunningJob job) implements StormRun {
@@ -23,6 +24,11 @@ record ScatteredRun(String topology, RunningJob job) implements StormRun {
     @Override
     public long dropped() {
         return 0;
+    }
+
+    @Override
+    public Map<String, Long> unacked() {
+        return Map.of();
     }
 
     @Override

@@ -127,14 +127,30 @@ public final class StormDoor {
     }
 
     /**
+     * Has the spouts begin deactivated, as those of a topology that Storm is given as {@code INACTIVE}: they are opened, and asked for
+     * tuples only after {@link StormRun#activate}.
+     *
+     * @throws IllegalStateException if it was started before
+     */
+    public synchronized void deactivate() {
+        checkNotStarted();
+        host.activate(false);
+    }
+
+    /**
      * Runs it elsewhere, as {@link #portable()}: {@code door.start(FlinkRunner.on("localhost:8081", settings, jars))}.
      *
      * @param runner whose settings give no guarantee, since spouts cannot be read again
      * @throws IllegalStateException if it was started before
-     * @throws io.thalweg.api.graph.TopologyException as there, or if the runner cannot run it
+     * @throws io.thalweg.api.graph.TopologyException as there, if it is {@linkplain #deactivate deactivated}, or if the runner cannot run it
      */
     public synchronized StormRun start(Runner runner) {
         checkNotStarted();
+        if (!host.active()) {
+            throw host.layout.problem(
+                    "",
+                    "it is to begin deactivated, and where it is to run, its spouts cannot be activated; run it in this process");
+        }
         TopologyGraph scattered = portable();
         started = true;
         return new ScatteredRun(host.layout.name, runner.start(scattered));
@@ -162,6 +178,11 @@ public final class StormDoor {
                 // no executor has anything to do before all are open
             }
         };
+    }
+
+    /** The engine names an option of its own command line. */
+    private static String inWordsOfStorm(String line) {
+        return line.replace("--stop-timeout waits longer", "--wait (from Java, StormRun.stop) waits longer");
     }
 
     private void checkNotStarted() {
@@ -192,7 +213,8 @@ public final class StormDoor {
         started = true;
         int batch = Math.max(1, ObjectReader.getInt(host.layout.conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1));
         int batches = Integer.highestOneBit(Math.max(4, QUEUE / batch));
-        RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE));
+        RunSettings its = settings.withSteps(0, batches, Math.min(batch, QUEUE))
+                .withWarnings(line -> settings.warnings().accept(inWordsOfStorm(line)));
         int shared = host.layout.sharedThreads;
         if (shared > 0) {
             its = its.withThreads(shared);

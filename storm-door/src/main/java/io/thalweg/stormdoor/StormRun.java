@@ -4,6 +4,7 @@ package io.thalweg.stormdoor;
 import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A Storm topology that runs. Any thread may call. */
 public interface StormRun {
@@ -24,7 +25,14 @@ public interface StormRun {
     long dropped();
 
     /**
-     * Spouts are asked for tuples, as they are from the beginning.
+     * By component, tuples in the hands of bolts that emit from child processes or threads of their own: which they were given and have
+     * neither acked nor failed. Of a topology that has ended, these were given up; whether they have an effect is not known. Components
+     * without any are left out, and all if it runs elsewhere.
+     */
+    Map<String, Long> unacked();
+
+    /**
+     * Spouts are asked for tuples, as they are from the beginning unless {@link StormDoor#deactivate} said otherwise.
      *
      * @throws UnsupportedOperationException if it runs elsewhere
      */

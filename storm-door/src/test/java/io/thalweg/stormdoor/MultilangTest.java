@@ -18,6 +18,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
+import org.apache.storm.hooks.BaseTaskHook;
+import org.apache.storm.metric.api.rpc.CountShellMetric;
+import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
@@ -174,10 +177,11 @@ final class MultilangTest {
     }
 
     /** On a busy machine Python takes seconds to start, which count. */
-    @Test
-    void shouldEndAChildThatHangsAndSendAgain() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldEndAChildThatHangsAndSendAgain(String framing) throws Exception {
         doubling("if tup.values[0] == 7 and self.once('hung'):\n    time.sleep(600)");
-        allAcked(start(numbers(20, "double.py"), "msgpack", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15), 20);
+        allAcked(start(numbers(20, "double.py"), framing, Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15), 20);
     }
 
     @Test
@@ -290,8 +294,9 @@ final class MultilangTest {
                 """.formatted(act);
     }
 
-    @Test
-    void shouldCarryATupleOf50Megabytes() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldCarryATupleOf50Megabytes(String framing) throws Exception {
         script("double.py", """
                 from thalweg.storm import Bolt
 
@@ -315,10 +320,87 @@ final class MultilangTest {
         builder.setBolt("large", new Shell.PythonBolt("double.py")).shuffleGrouping("numbers");
         builder.setBolt("length", new Shell.PythonBolt("length.py")).shuffleGrouping("large");
         end(builder, "length");
-        StormRun run = start(builder, "msgpack");
+        StormRun run = start(builder, framing);
         journal.await("it is acked", () -> Runs.ended(run) || journal.size("acked") == 1);
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(journal.page("end")).containsExactly(50_000_000);
+    }
+
+    /** Without ids nobody else would know of them: nothing is pending. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldCountWhatAChildHasNotAckedAtTheEnd(String framing) throws Exception {
+        doubling(
+                "if tup.values[0] == 5:\n    open(os.path.join(self.marks, 'begun'), 'w').close()\n    time.sleep(600)");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(journal, 30).withoutIds());
+        builder.setBolt("double", new Shell.PythonBolt("double.py")).shuffleGrouping("numbers");
+        end(builder, "double");
+        StormRun run = start(builder, framing, Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600);
+        journal.await("it hangs", () -> Runs.ended(run) || Files.exists(resources.resolve("begun")));
+        journal.await(
+                "it was given all, and has acked five",
+                () -> Runs.ended(run)
+                        || (Runs.of(run.stats(), "double").executed() == 30
+                                && Runs.of(run.stats(), "double").acked() == 5));
+        assertThat(run.stop(Duration.ZERO, BUSY)).isTrue();
+        assertThat(run.unacked()).isEqualTo(Map.of("double", 25L));
+        assertThat(List.of(run.pending(), run.dropped())).containsExactly(0L, 0L);
+    }
+
+    /** One that a task hook has registered, as prepare of a component in Java would. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldLetAChildChangeAMetric(String framing) throws Exception {
+        Metered.journal = journal;
+        doubling(
+                "self.update_metric('numbers', tup.values[0])\n"
+                        + "if tup.values[0] == 4:\n    self.update_metric('numbers', 'four')\n    self.update_metric('others', 1)");
+        List<ComponentStats> stats = allAcked(
+                start(
+                        numbers(10, "double.py"),
+                        framing,
+                        Config.TOPOLOGY_AUTO_TASK_HOOKS,
+                        List.of(Metered.class.getName())),
+                10);
+        assertThat(((CountShellMetric) journal.page("metric").get(0)).getValueAndReset())
+                .isEqualTo(45L);
+        ComponentStats bolt = Runs.of(stats, "double");
+        assertThat(bolt.errors()).as("a text, and a metric that is not there").isEqualTo(2);
+        assertThat(bolt.lastError()).contains("a metric 'others', and the component has registered no IShellMetric");
+    }
+
+    /** Registers a metric for the child. */
+    public static final class Metered extends BaseTaskHook {
+        private static volatile Journal journal;
+
+        @Override
+        @SuppressWarnings("deprecation") // what a child can change
+        public void prepare(Map<String, Object> conf, TopologyContext context) {
+            if (context.getThisComponentId().equals("double")) {
+                journal.note("metric", context.registerMetric("numbers", new CountShellMetric(), 1));
+            }
+        }
+    }
+
+    /** The child is ended, and the next one gets all that was not acked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldLoseNothingByAMessageThatCannotBeRead(String framing) throws Exception {
+        if (framing.equals("json")) {
+            script("double.py", plain("""
+                    if t["tuple"][0] == 7 and not os.path.exists("torn"):
+                            open("torn", "w").close()
+                            sys.stdout.write("oops {\\nend\\n")
+                        send({"command": "emit", "anchors": [t["id"]], "tuple": [t["tuple"][0] * 2], "need_task_ids": False})
+                    """.stripTrailing()));
+        } else {
+            doubling("if tup.values[0] == 7 and self.once('torn'):\n"
+                    + "    os.write(self._channel._answers, b'something that is no frame')\n    time.sleep(600)");
+        }
+        List<ComponentStats> stats = allAcked(start(numbers(20, "double.py"), framing), 20);
+        assertThat(resources.resolve("torn")).exists();
+        assertThat(Runs.of(stats, "numbers").failed()).isZero();
     }
 
     /** The child writes more than all pipes and queues hold before it reads again, and nobody takes it meanwhile. */

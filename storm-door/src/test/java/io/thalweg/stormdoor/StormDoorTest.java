@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyException;
+import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.CheckpointSettings;
+import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.generated.Bolt;
@@ -178,6 +181,31 @@ final class StormDoorTest {
                         "topology 'storm': it has metrics consumers (topology.metrics.consumer.register), and nobody");
     }
 
+    @Test
+    void shouldSayThatNobodyReportsMetrics() throws Exception {
+        TopologyBuilder topology = numbers(3);
+        topology.setBolt("counts", new Script(journal, (tuple, scene) -> {
+                    scene.context
+                            .registerCounter("number " + tuple.getInteger(0))
+                            .inc();
+                    scene.collector.ack(tuple);
+                }))
+                .shuffleGrouping("numbers");
+        Map<String, Object> conf = new HashMap<>();
+        assertThat(warningsOf(topology, conf))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "topology 'storm': 'counts' registers the metric 'number 0', and nobody collects metrics here");
+        conf.put(
+                Config.TOPOLOGY_METRICS_REPORTERS,
+                List.of(Map.of("class", "org.apache.storm.metrics2.reporters.ConsoleStormReporter")));
+        assertThat(warningsOf(topology, conf))
+                .singleElement()
+                .asString()
+                .startsWith("topology 'storm': it has metrics reporters (topology.metrics.reporters), and nobody");
+    }
+
     private List<String> warningsOf(TopologyBuilder topology, Map<String, Object> conf) throws Exception {
         List<String> warnings = new CopyOnWriteArrayList<>();
         int acked = journal.size("acked");
@@ -306,6 +334,115 @@ final class StormDoorTest {
         assertThat(run.dropped()).isEqualTo(1);
     }
 
+    /** Nothing is pending without ids, so nobody else would know of them. A bolt without threads of its own may keep what it likes. */
+    @Test
+    void shouldCountWhatAThreadOfABoltHasNotAckedAtTheEnd() throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, 20).withoutIds());
+        topology.setBolt(
+                        "keeps",
+                        new Script(journal, (tuple, scene) -> {
+                                    if (tuple.getInteger(0) % 4 == 0) {
+                                        scene.collector.ack(tuple);
+                                    }
+                                    if (tuple.getInteger(0) == 19) {
+                                        new Thread(() -> scene.collector.emit(new Values(1))).start();
+                                    }
+                                })
+                                .emits("n"))
+                .shuffleGrouping("numbers");
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> scene.journal.note("end", 1)))
+                .shuffleGrouping("keeps");
+        StormRun run = start(topology, Map.of());
+        journal.await("end", 1);
+        assertThat(run.stop(Duration.ZERO, BUSY)).isTrue();
+        assertThat(run.unacked()).isEqualTo(Map.of("keeps", 15L));
+        assertThat(List.of(run.pending(), run.dropped())).containsExactly(0L, 0L);
+    }
+
+    /** By the time that the user of a topology can give. */
+    @Test
+    void shouldSayWhatWaitsLongerForTuplesThatAreDropped() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Stuck.latch = end;
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, 50).withoutIds());
+        topology.setBolt("stuck", new Script(journal, (tuple, scene) -> Stuck.await(scene.journal)))
+                .shuffleGrouping("numbers");
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        StormRun run = StormDoor.of(topology.createTopology(), Map.of())
+                .start(RunSettings.defaults().withStopTimeout(Duration.ZERO).withWarnings(warnings::add));
+        journal.await("emitted", 50);
+        journal.await("stuck", 1);
+        assertThat(run.stop(Duration.ZERO, Duration.ofMillis(1))).isFalse();
+        end.countDown();
+        assertThat(run.job().await(BUSY)).isTrue();
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains(" in flight w", " dropped, before task 'stuck")
+                .endsWith("; --wait (from Java, StormRun.stop) waits longer for them");
+    }
+
+    /** The ticks tell that the topology runs. */
+    @Test
+    void shouldBeginDeactivated() throws Exception {
+        TopologyBuilder topology = numbers(5);
+        topology.setBolt("ticks", new TickTock(journal))
+                .shuffleGrouping("numbers")
+                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
+        StormDoor door = StormDoor.of(topology.createTopology(), Map.of());
+        door.deactivate();
+        StormRun run = door.start(RunSettings.defaults());
+        journal.await("ticks", 2);
+        assertThat(journal.size("emitted")).isZero();
+        run.activate();
+        journal.await("acked", 5);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.size("deactivated")).isEqualTo(1);
+    }
+
+    /** After one interval, and after each that follows; of those that are missed only the last one. */
+    @Test
+    void shouldTickByItsInterval() throws Exception {
+        AtomicLong nowMs = new AtomicLong();
+        Clock clock = new Clock() {
+            @Override
+            public long nowNs() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public long epochMs() {
+                return 1_000_000_000 + nowMs.get();
+            }
+        };
+        TopologyBuilder topology = new TopologyBuilder();
+        String id = journal.id;
+        topology.setSpout("calls", () -> Journal.of(id).counter("call").getAndIncrement());
+        topology.setBolt("ticking", new Script(journal, (tuple, scene) -> {
+                    if (TupleUtils.isTick(tuple)) {
+                        scene.journal.note("ticks", scene.journal.counter("now").get());
+                    }
+                    scene.journal.counter("executed").incrementAndGet();
+                }))
+                .shuffleGrouping("calls")
+                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 3);
+        StormRun run = StormDoor.of(topology.createTopology(), Map.of())
+                .start(RunSettings.defaults().withClock(clock));
+        int[][] steps = {{0, 0}, {2_999, 0}, {3_000, 1}, {5_999, 1}, {16_000, 2}, {17_999, 2}, {18_000, 3}};
+        for (int[] step : steps) {
+            journal.counter("now").set(step[0]);
+            nowMs.set(step[0]);
+            int before = journal.counter("executed").get();
+            journal.await(
+                    "ticks at " + step[0],
+                    () -> journal.counter("executed").get() > before + 2 && journal.size("ticks") >= step[1]);
+        }
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.page("ticks")).containsExactly(3_000, 16_000, 18_000);
+    }
+
     /** It goes round for ever: at the end something is on its way, and the bolt is not called after cleanup. */
     @Test
     void shouldCleanUpBetweenCallsOfWhatLeadsBack() throws Exception {
@@ -319,6 +456,7 @@ final class StormDoorTest {
         assertThat(journal.counter("after").get()).isZero();
         ComponentStats round = run.stats().get(1);
         assertThat(round.transferred() + run.stats().get(0).transferred()).isEqualTo(round.executed() + run.dropped());
+        assertThat(run.unacked()).as("it has no thread of its own").isEmpty();
     }
 
     /** Sends what it gets back to itself. */
@@ -663,6 +801,15 @@ final class StormDoorTest {
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("a Storm topology takes no checkpoints; its spouts replay");
         assertThat(door.start(RunSettings.defaults()).stop(END, BUSY)).isTrue();
+    }
+
+    @Test
+    void shouldRefuseToBeginDeactivatedElsewhere() {
+        StormDoor door = StormDoor.of(numbers(1).createTopology(), Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0));
+        door.deactivate();
+        assertThatThrownBy(() -> door.start(new EmbeddedRunner(RunSettings.defaults())))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("it is to begin deactivated");
     }
 
     @Test

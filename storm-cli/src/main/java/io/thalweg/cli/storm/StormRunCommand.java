@@ -411,6 +411,9 @@ final class StormRunCommand implements Callable<Integer> {
             if (run.pending() > 0) {
                 tell("of " + topology + ", " + run.pending() + " tuples were neither acked nor failed");
             }
+            run.unacked()
+                    .forEach((component, tuples) -> tell("of " + topology + ", " + tuples
+                            + " tuples were given up that '" + component + "' had neither acked nor failed"));
             if (run.dropped() > 0) {
                 tell("of " + topology + ", " + run.dropped() + " tuples came too late and were dropped");
             }

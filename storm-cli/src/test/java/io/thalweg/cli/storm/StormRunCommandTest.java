@@ -145,6 +145,16 @@ final class StormRunCommandTest {
     }
 
     @Test
+    void shouldSayHowManyTuplesAreGivenUp() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--", "kept");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error())
+                .containsPattern(
+                        "of topology 'kept', [1-9][0-9]* tuples were given up that 'keep' had neither acked nor failed\n")
+                .doesNotContain("'end'");
+    }
+
+    @Test
     void shouldLetTopologiesRunWithinACall() throws Exception {
         CommandLine.Outcome outcome = run(jar.toString(), "--", "call");
         assertThat(outcome.code()).as(outcome.error()).isZero();

@@ -12,11 +12,14 @@ import org.apache.storm.LocalDRPC;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.drpc.LinearDRPCTopologyBuilder;
 import org.apache.storm.generated.KillOptions;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -83,6 +86,16 @@ public final class Words {
                         .shuffleGrouping("round");
                 try (LocalCluster cluster = new LocalCluster()) {
                     cluster.submitTopology("round", conf, topology.createTopology());
+                    EXECUTED.await(4, TimeUnit.MINUTES);
+                }
+            }
+            case "kept" -> {
+                TopologyBuilder topology = new TopologyBuilder();
+                topology.setSpout("words", new TestWordSpout());
+                topology.setBolt("keep", new Keep()).shuffleGrouping("words");
+                topology.setBolt("end", new Exclaim("end")).shuffleGrouping("keep");
+                try (LocalCluster cluster = new LocalCluster()) {
+                    cluster.submitTopology("kept", conf, topology.createTopology());
                     EXECUTED.await(4, TimeUnit.MINUTES);
                 }
             }
@@ -174,6 +187,27 @@ public final class Words {
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             declarer.declare(new Fields("id", "answer"));
+        }
+    }
+
+    /** Acks nothing, and emits a word from a thread of its own. */
+    public static final class Keep extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private transient OutputCollector collector;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            collector = output;
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            new Thread(() -> collector.emit(new Values(tuple.getString(0)))).start();
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word"));
         }
     }
 
