@@ -2,6 +2,7 @@
 package org.apache.storm;
 
 import io.thalweg.cli.storm.Submissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -19,6 +20,8 @@ import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a main finds that wants a LocalCluster: the topologies of this process. It has Storm's name, and Storm's methods, with the types
@@ -27,22 +30,32 @@ import org.apache.storm.thrift.TException;
 public class LocalCluster implements ILocalCluster {
     private final Submissions submissions = Submissions.current();
     private final List<Submissions.Submitted> submitted = new CopyOnWriteArrayList<>();
+    private final Map<String, Object> daemonConf;
 
-    /** An empty one. */
-    public LocalCluster() {}
+    /** An empty one, where tuples time out. */
+    public LocalCluster() {
+        this(Map.of(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true));
+    }
 
     /** The same: there is no ZooKeeper. */
-    public LocalCluster(String zooKeeperHost, Long zooKeeperPort) {}
+    public LocalCluster(String zooKeeperHost, Long zooKeeperPort) {
+        this();
+    }
+
+    private LocalCluster(Map<String, Object> daemonConf) {
+        this.daemonConf = daemonConf;
+        submissions.open(this, daemonConf);
+    }
 
     /** Calls what submits topologies, lets them run for so many seconds, and ends them. */
     public static <T> T withLocalModeOverride(Callable<T> submits, long seconds) throws Exception {
         return withLocalModeOverride(submits, seconds, Map.of());
     }
 
-    /** The same: there are no daemons. */
-    public static <T> T withLocalModeOverride(Callable<T> submits, long seconds, Map<String, Object> daemonConf)
-            throws Exception {
-        try (LocalCluster cluster = new LocalCluster()) {
+    /** The same, in a cluster whose daemons are told this; null for nothing. */
+    public static <T> T withLocalModeOverride(
+            Callable<T> submits, long seconds, @Nullable Map<String, Object> daemonConf) throws Exception {
+        try (LocalCluster cluster = new Builder().withDaemonConf(daemonConf).build()) {
             List<Submissions.Submitted> before = cluster.submissions.all();
             T result = submits.call();
             new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
@@ -72,8 +85,13 @@ public class LocalCluster implements ILocalCluster {
         }
     }
 
-    /** Builds one. Of what it is told, nothing makes a difference to topologies here; what would is refused. */
+    /**
+     * Builds one. What its daemons are told, topologies find below their own conf, and in one that is not told
+     * {@code topology.enable.message.timeouts} no tuple times out, as with Storm. Nothing else makes a difference here, or it is refused.
+     */
     public static class Builder {
+        private Map<String, Object> daemonConf = new HashMap<>();
+
         /** There are no supervisors. */
         public Builder withSupervisors(int supervisors) {
             return this;
@@ -89,13 +107,15 @@ public class LocalCluster implements ILocalCluster {
             return this;
         }
 
-        /** There are no daemons. */
-        public Builder withDaemonConf(Map<String, Object> conf) {
+        /** In place of what it was told before; null changes nothing. */
+        public Builder withDaemonConf(@Nullable Map<String, Object> conf) {
+            daemonConf = conf == null ? daemonConf : new HashMap<>(conf);
             return this;
         }
 
-        /** There are no daemons. */
+        /** One more. */
         public Builder withDaemonConf(String key, Object value) {
+            daemonConf.put(key, value);
             return this;
         }
 
@@ -134,15 +154,17 @@ public class LocalCluster implements ILocalCluster {
 
         /** Builds it. */
         public LocalCluster build() throws Exception {
-            return new LocalCluster();
+            Map<String, Object> all = new HashMap<>();
+            all.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
+            all.putAll(daemonConf);
+            return new LocalCluster(all);
         }
     }
 
     @Override
     public LocalTopology submitTopology(String name, Map<String, Object> conf, StormTopology topology)
             throws TException {
-        submitted.add(submissions.submit(name, conf, topology));
-        return new LocalTopology(name, topology);
+        return submit(name, conf, topology, null);
     }
 
     /** What {@code submitTopology} was for mains that were compiled for Storm 1, which are led here when they are loaded. */
@@ -154,7 +176,14 @@ public class LocalCluster implements ILocalCluster {
     @Override
     public LocalTopology submitTopologyWithOpts(
             String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {
-        return submitTopology(name, conf, topology);
+        return submit(name, conf, topology, options);
+    }
+
+    private LocalTopology submit(
+            String name, Map<String, Object> conf, StormTopology topology, @Nullable SubmitOptions options)
+            throws TException {
+        submitted.add(submissions.submit(name, Utils.merge(daemonConf, conf), topology, options));
+        return new LocalTopology(name, topology);
     }
 
     @Override
@@ -169,17 +198,18 @@ public class LocalCluster implements ILocalCluster {
 
     @Override
     public void activate(String name) throws TException {
-        submissions.run(name).activate();
+        submissions.activate(name);
     }
 
     @Override
     public void deactivate(String name) throws TException {
-        submissions.run(name).deactivate();
+        submissions.deactivate(name);
     }
 
     @Override
     @Deprecated
     public void shutdown() {
+        submissions.close(this);
         for (Submissions.Submitted each : submitted) {
             try {
                 each.end();

@@ -11,6 +11,7 @@ import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,11 @@ final class StandIn implements InvocationHandler {
         switch (method.getName()) {
             case "submitTopology", "submitTopologyWithOpts" -> {
                 Map<String, Object> conf = Utils.parseJson((String) arguments[2]);
-                submissions.submit((String) arguments[0], conf, (StormTopology) arguments[3]);
+                submissions.submit(
+                        (String) arguments[0],
+                        Utils.merge(submissions.daemonConf(), conf),
+                        (StormTopology) arguments[3],
+                        arguments.length > 4 ? (SubmitOptions) arguments[4] : null);
                 return null;
             }
             case "killTopology" -> {
@@ -46,11 +51,11 @@ final class StandIn implements InvocationHandler {
                 return null;
             }
             case "activate" -> {
-                submissions.run((String) arguments[0]).activate();
+                submissions.activate((String) arguments[0]);
                 return null;
             }
             case "deactivate" -> {
-                submissions.run((String) arguments[0]).deactivate();
+                submissions.deactivate((String) arguments[0]);
                 return null;
             }
             case "isTopologyNameAllowed" -> {
@@ -87,8 +92,7 @@ final class StandIn implements InvocationHandler {
         List<TopologySummary> all = new ArrayList<>();
         for (Submissions.Submitted each : submissions.all()) {
             if (!each.ended()) {
-                String status = each.killed() ? "KILLED" : "ACTIVE";
-                all.add(new TopologySummary(each.name(), each.name(), 0, 0, 1, 0, status));
+                all.add(new TopologySummary(each.name(), each.name(), 0, 0, 1, 0, each.status()));
             }
         }
         return all;

@@ -17,6 +17,8 @@ import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInitialStatus;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class Submissions {
         private final Duration wait;
         private final TopologyControl control;
         private volatile boolean killed;
+        private volatile boolean inactive;
 
         private Submitted(
                 String name,
@@ -74,8 +77,18 @@ public final class Submissions {
             }
         }
 
-        boolean killed() {
-            return killed;
+        /** In the words of Storm. */
+        String status() {
+            return killed ? "KILLED" : inactive ? "INACTIVE" : "ACTIVE";
+        }
+
+        private void activate(boolean on) {
+            if (on) {
+                run.activate();
+            } else {
+                run.deactivate();
+            }
+            inactive = !on;
         }
 
         /**
@@ -102,6 +115,10 @@ public final class Submissions {
     private final Consumer<String> tell;
     private final List<Submitted> submitted = new ArrayList<>();
     private final Duration grace;
+
+    /** What the daemons of each LocalCluster that is open are told, the newest last. */
+    private final Map<Object, Map<String, Object>> daemons = new LinkedHashMap<>();
+
     private boolean closed;
     private @Nullable RuntimeException failure;
 
@@ -137,8 +154,38 @@ public final class Submissions {
         return current;
     }
 
+    /** As long as a LocalCluster is open, whoever submits to no other one submits to it. */
+    public synchronized void open(Object cluster, Map<String, Object> daemonConf) {
+        daemons.put(cluster, daemonConf);
+    }
+
+    /** It is closed. */
+    public synchronized void close(Object cluster) {
+        daemons.remove(cluster);
+    }
+
+    /** What topologies that are submitted to no certain LocalCluster find below their own conf. */
+    synchronized Map<String, Object> daemonConf() {
+        Map<String, Object> newest = Map.of();
+        for (Map<String, Object> each : daemons.values()) {
+            newest = each;
+        }
+        return newest;
+    }
+
     /** Starts a topology. */
-    public synchronized Submitted submit(String name, Map<String, Object> conf, StormTopology topology)
+    public Submitted submit(String name, Map<String, Object> conf, StormTopology topology)
+            throws AlreadyAliveException {
+        return submit(name, conf, topology, null);
+    }
+
+    /**
+     * Starts a topology.
+     *
+     * @param options null for those that Storm has by default
+     */
+    public synchronized Submitted submit(
+            String name, Map<String, Object> conf, StormTopology topology, @Nullable SubmitOptions options)
             throws AlreadyAliveException {
         if (closed) {
             throw new IllegalStateException("the topologies are being stopped");
@@ -150,14 +197,23 @@ public final class Submissions {
             Map<String, Object> settings = new LinkedHashMap<>(conf);
             settings.putAll(Utils.readCommandLineOpts()); // as StormSubmitter has done already
             StormDoor door = StormDoor.of(name, topology, settings, resources, loader);
+            if (options != null && options.is_set_creds()) {
+                tell.accept("topology '" + name + "' is submitted with credentials, which no component gets here");
+            }
+            boolean inactive = options != null && options.get_initial_status() == TopologyInitialStatus.INACTIVE;
+            if (inactive) {
+                door.deactivate();
+            }
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
             RunSettings its = RunSettings.defaults().withWarnings(tell);
             StormRun run = road == null ? door.start(its) : road.start(door, its, jars);
             String on = road == null ? Road.EMBEDDED : road.name();
             Submitted made = new Submitted(name, run, on, its, Duration.ofSeconds(Math.max(0, secs)), grace, tell);
+            made.inactive = inactive;
             submitted.add(made);
             made.control.open();
-            tell.accept("topology '" + name + "' runs" + (road == null ? "" : " on " + road.name()));
+            tell.accept("topology '" + name + "' runs" + (road == null ? "" : " on " + road.name())
+                    + (inactive ? ", inactive until it is activated" : ""));
             return made;
         } catch (RuntimeException e) {
             failure = failure == null ? e : failure;
@@ -193,9 +249,14 @@ public final class Submissions {
         closed = true;
     }
 
-    /** The topology of this name, the last one if there were several. */
-    public StormRun run(String name) throws NotAliveException {
-        return last(name).run;
+    /** Activates the topology of this name, the last one if there were several. */
+    public void activate(String name) throws NotAliveException {
+        last(name).activate(true);
+    }
+
+    /** The same, the other way round. */
+    public void deactivate(String name) throws NotAliveException {
+        last(name).activate(false);
     }
 
     private synchronized Submitted last(String name) throws NotAliveException {

@@ -30,9 +30,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What is submitted goes to the road's runner: here the embedded engine, in Flink's place. */
 @Timeout(600)
+@ResourceLock("the submissions of a process")
 final class RoadTest {
     private static final CountDownLatch EXECUTED = new CountDownLatch(1);
     private static final List<Path> JARS = List.of(Path.of("words.jar"));
