@@ -320,6 +320,7 @@ final class BordersTest {
                 .that()
                 .resideOutsideOfPackages(
                         "io.thalweg.stormdoor..",
+                        "io.thalweg.stormlocal..",
                         "io.thalweg.cli.storm..",
                         "io.thalweg.lab.storm..",
                         "org.apache.storm")
@@ -446,8 +447,7 @@ final class BordersTest {
     void nobodyShouldKnowTheCommandLineOrTheBenchmarks() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        "io.thalweg.cli..", "io.thalweg.micro..", "org.apache.storm") // its LocalCluster is part of it
+                .resideOutsideOfPackages("io.thalweg.cli..", "io.thalweg.micro..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.thalweg.cli..", "io.thalweg.micro..")

@@ -14,6 +14,8 @@ import io.thalweg.run.TemporaryFolder;
 import io.thalweg.stormdoor.DrpcCalls;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
+import io.thalweg.stormlocal.StandIn;
+import io.thalweg.stormlocal.Submissions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -165,8 +167,8 @@ final class StormRunCommand implements Callable<Integer> {
             Path uploaded = Files.write(code.resolve(jars.get(0).getFileName()), new byte[1]);
             System.setProperty("storm.jar", uploaded.toString());
             Utils.setClassLoaderForJavaDeSerialize(loader);
-            Submissions submissions =
-                    new Submissions(loader, jars, code.resolve("resources"), road, grace, StormRunCommand::tell);
+            Submissions submissions = Submissions.ofMain(
+                    new CommandHost(loader, jars, code.resolve("resources"), road, grace, StormRunCommand::tell));
             DrpcCalls calls = new DrpcCalls();
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             DRPCClient.LocalOverride server = new DRPCClient.LocalOverride(calls);
@@ -391,9 +393,7 @@ final class StormRunCommand implements Callable<Integer> {
     private static boolean stop(Submissions submissions, Duration grace, List<JobFailedException> failures)
             throws InterruptedException {
         boolean complete = true;
-        if (!submissions.elsewhere()) {
-            LogLines.end();
-        }
+        LogLines.end();
         submissions.all().forEach(each -> each.run().kill(grace));
         for (Submissions.Submitted each : submissions.all()) {
             StormRun run = each.run();

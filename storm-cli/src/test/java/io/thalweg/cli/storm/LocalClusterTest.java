@@ -4,6 +4,8 @@ package io.thalweg.cli.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.stormlocal.StandIn;
+import io.thalweg.stormlocal.Submissions;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +71,7 @@ final class LocalClusterTest {
     @Test
     void shouldRefuseToSimulateTime() {
         assertThatThrownBy(() -> new LocalCluster.Builder().withSimulatedTime())
-                .hasMessageContaining("there is no LocalCluster here that could simulate time");
+                .hasMessageContaining("cannot simulate time");
     }
 
     // ---- what topologies are told
@@ -85,8 +87,8 @@ final class LocalClusterTest {
 
     /** As of a main that is about to run. */
     private Nimbus.Iface nimbus() {
-        submissions = new Submissions(
-                LocalClusterTest.class.getClassLoader(), List.of(), folder, null, Duration.ZERO, told::add);
+        submissions = Submissions.ofMain(new CommandHost(
+                LocalClusterTest.class.getClassLoader(), List.of(), folder, null, Duration.ZERO, told::add));
         return StandIn.of(submissions);
     }
 

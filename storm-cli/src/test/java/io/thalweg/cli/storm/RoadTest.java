@@ -11,6 +11,7 @@ import io.thalweg.run.Runner;
 import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import io.thalweg.stormdoor.StormRun;
+import io.thalweg.stormlocal.Submissions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,13 +81,13 @@ final class RoadTest {
     }
 
     private Submissions submissions(@Nullable String address) {
-        return new Submissions(
+        return Submissions.ofMain(new CommandHost(
                 RoadTest.class.getClassLoader(),
                 JARS,
                 folder,
                 new Road(new Elsewhere(), address),
                 Duration.ZERO,
-                told::add);
+                told::add));
     }
 
     @Test

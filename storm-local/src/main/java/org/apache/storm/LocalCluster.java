@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.storm;
 
-import io.thalweg.cli.storm.Submissions;
+import io.thalweg.run.JobFailedException;
+import io.thalweg.stormlocal.StandIn;
+import io.thalweg.stormlocal.Submissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +22,20 @@ import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a main finds that wants a LocalCluster: the topologies of this process. It has Storm's name, and Storm's methods, with the types
- * that they return there: a main that was compiled with Storm's names them.
+ * Stands in for Storm's LocalCluster: its topologies run in this JVM, at once, without Nimbus, ZooKeeper or supervisors. It has Storm's
+ * name, and Storm's methods, with the types that they return there, so that tests and mains need not be changed or compiled again: put
+ * {@code thalweg-storm-local} on the class path in place of {@code storm-server}.
+ *
+ * <p>A topology that fails ends; the failure is logged, and {@link #close} throws it. What this cannot do, such as simulate time, is refused
+ * by name. Thread-safe.
  */
 public class LocalCluster implements ILocalCluster {
-    private final Submissions submissions = Submissions.current();
+    private final Submissions submissions = Submissions.ofCluster();
     private final List<Submissions.Submitted> submitted = new CopyOnWriteArrayList<>();
     private final Map<String, Object> daemonConf;
 
@@ -55,13 +62,22 @@ public class LocalCluster implements ILocalCluster {
     /** The same, in a cluster whose daemons are told this; null for nothing. */
     public static <T> T withLocalModeOverride(
             Callable<T> submits, long seconds, @Nullable Map<String, Object> daemonConf) throws Exception {
-        try (LocalCluster cluster = new Builder().withDaemonConf(daemonConf).build()) {
+        LocalCluster cluster = new Builder().withDaemonConf(daemonConf).build();
+        // Of a main that runs in this process, it is there already.
+        NimbusClient.LocalOverride here =
+                cluster.submissions.isOfMain() ? null : new NimbusClient.LocalOverride(StandIn.of(cluster.submissions));
+        try {
             List<Submissions.Submitted> before = cluster.submissions.all();
             T result = submits.call();
             new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
             cluster.submitted.addAll(cluster.submissions.all());
             cluster.submitted.removeAll(before);
             return result;
+        } finally {
+            if (here != null) {
+                here.close();
+            }
+            cluster.close();
         }
     }
 
@@ -208,26 +224,37 @@ public class LocalCluster implements ILocalCluster {
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // Storm's test classes call it as it is
     public void shutdown() {
+        close();
+    }
+
+    /**
+     * Ends its topologies.
+     *
+     * @throws JobFailedException if one has failed, and nobody else tells of it; the others have ended then
+     */
+    @Override
+    public void close() {
         submissions.close(this);
+        JobFailedException first = null;
         for (Submissions.Submitted each : submitted) {
             try {
-                each.end();
+                JobFailedException failure = each.end();
+                first = first == null ? failure : first;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             }
         }
-    }
-
-    @Override
-    public void close() {
-        shutdown();
+        if (first != null && !submissions.isOfMain()) {
+            throw first;
+        }
     }
 
     private static UnsupportedOperationException missing(String what) {
-        return new UnsupportedOperationException("there is no LocalCluster here that could " + what
-                + "; thalweg storm run takes topologies, and kills, activates and deactivates them");
+        return new UnsupportedOperationException("this LocalCluster, which is Thalweg's, cannot " + what
+                + "; it takes topologies, and kills, activates and deactivates them");
     }
 
     @Override
@@ -251,13 +278,13 @@ public class LocalCluster implements ILocalCluster {
     }
 
     @Override
-    public ClusterSummary getClusterInfo() {
-        throw missing("tell of its nodes");
+    public ClusterSummary getClusterInfo() throws TException {
+        return StandIn.of(submissions).getClusterInfo();
     }
 
     @Override
-    public List<TopologySummary> getTopologySummaries() {
-        throw missing("tell of topologies");
+    public List<TopologySummary> getTopologySummaries() throws TException {
+        return StandIn.of(submissions).getTopologySummaries();
     }
 
     @Override

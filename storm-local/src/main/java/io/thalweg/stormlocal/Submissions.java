@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli.storm;
+package io.thalweg.stormlocal;
 
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.KillOptions;
@@ -23,42 +21,79 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** The topologies that the main of a jar has submitted, by whichever way. There is one such main in a process. Thread-safe. */
+/**
+ * Topologies that were submitted: all that the main of a jar has submitted, by whichever way, or those of one LocalCluster in a test.
+ * Thread-safe.
+ */
 public final class Submissions {
+    /** Starts topologies, and does with those that run whatever else is to be done. Any thread may call. */
+    public interface Host {
+        /**
+         * Translates a topology.
+         *
+         * @param conf over Storm's defaults
+         * @throws io.thalweg.api.graph.TopologyException if it cannot run
+         */
+        StormDoor door(String name, StormTopology topology, Map<String, Object> conf);
+
+        /** Starts it. */
+        StormRun start(StormDoor door, RunSettings settings);
+
+        /** It runs. What is returned is called when it has ended, perhaps more than once. */
+        Runnable opened(Submitted its, RunSettings settings);
+
+        /** Where topologies run, in a line about one of them; empty for this process. */
+        default String where() {
+            return "";
+        }
+
+        /** Tells the user a line. */
+        void tell(String line);
+    }
+
     /** One of them. Its name is free again when it has ended. */
     public static final class Submitted {
         private final String name;
         private final StormRun run;
         private final Duration wait;
-        private final TopologyControl control;
+
+        /** Tells those who wait for its end; null before anybody can. */
+        private volatile @Nullable Runnable ending;
+
         private volatile boolean killed;
         private volatile boolean inactive;
 
-        private Submitted(
-                String name,
-                StormRun run,
-                String on,
-                RunSettings settings,
-                Duration wait,
-                Duration grace,
-                Consumer<String> tell) {
+        private Submitted(String name, StormRun run, Duration wait) {
             this.name = name;
             this.run = run;
             this.wait = wait;
-            control = new TopologyControl(name, run, on, settings, drained -> kill(drained ? wait : grace), tell);
         }
 
-        private void kill(Duration within) {
+        /**
+         * Ends it, and returns at once.
+         *
+         * @param within how long what is pending has
+         */
+        public void kill(Duration within) {
             killed = true;
             run.kill(within);
         }
 
-        /** Tells those who wait for its end; once is enough. */
-        void close() {
-            control.close();
+        /** How long Storm would give to what is pending when it is killed: its message timeout. */
+        public Duration patience() {
+            return wait;
         }
 
-        String name() {
+        /** Tells those who wait for its end; once is enough. */
+        public void close() {
+            Runnable told = ending;
+            if (told != null) {
+                told.run();
+            }
+        }
+
+        /** As it was submitted. */
+        public String name() {
             return name;
         }
 
@@ -68,7 +103,7 @@ public final class Submissions {
         }
 
         /** Whether it has, also by a failure. */
-        boolean ended() {
+        public boolean ended() {
             try {
                 return run.job().await(Duration.ZERO);
             } catch (InterruptedException e) {
@@ -94,27 +129,24 @@ public final class Submissions {
         /**
          * Ends it, and waits some seconds until it has.
          *
+         * @return its failure; null if it has not failed
          * @throws InterruptedException if the thread was interrupted meanwhile
          */
-        public void end() throws InterruptedException {
+        public @Nullable JobFailedException end() throws InterruptedException {
             killed = true;
             try {
                 run.stop(Duration.ZERO);
+                return null;
             } catch (JobFailedException e) {
-                // whoever waits for all of them is told, too
+                return e;
             }
         }
     }
 
     private static @Nullable Submissions current;
 
-    private final ClassLoader loader;
-    private final List<Path> jars;
-    private final Path resources;
-    private final @Nullable Road road;
-    private final Consumer<String> tell;
+    private final Host host;
     private final List<Submitted> submitted = new ArrayList<>();
-    private final Duration grace;
 
     /** What the daemons of each LocalCluster that is open are told, the newest last. */
     private final Map<Object, Map<String, Object>> daemons = new LinkedHashMap<>();
@@ -122,36 +154,19 @@ public final class Submissions {
     private boolean closed;
     private @Nullable RuntimeException failure;
 
-    /**
-     * @param loader of the jars
-     * @param resources what the jar has in {@code resources}
-     * @param road where topologies run; null for this process
-     * @param grace how long what is pending has when {@code thalweg stop} ends a topology
-     */
-    Submissions(
-            ClassLoader loader,
-            List<Path> jars,
-            Path resources,
-            @Nullable Road road,
-            Duration grace,
-            Consumer<String> tell) {
-        this.loader = loader;
-        this.jars = List.copyOf(jars);
-        this.resources = resources;
-        this.road = road;
-        this.grace = grace;
-        this.tell = tell;
-        synchronized (Submissions.class) {
-            current = this;
-        }
+    private Submissions(Host host) {
+        this.host = host;
     }
 
-    /** Those of this process. */
-    public static synchronized Submissions current() {
-        if (current == null) {
-            throw new IllegalStateException("thalweg storm run starts this");
-        }
+    /** Those of the main of a jar, which is about to run: all that is submitted in this process from now on. */
+    public static synchronized Submissions ofMain(Host host) {
+        current = new Submissions(host);
         return current;
+    }
+
+    /** Of a LocalCluster: those of the main that runs in this process; where there is none, its own, as in a test. */
+    public static synchronized Submissions ofCluster() {
+        return current == null ? new Submissions(new ThisJvm()) : current;
     }
 
     /** As long as a LocalCluster is open, whoever submits to no other one submits to it. */
@@ -196,23 +211,21 @@ public final class Submissions {
         try {
             Map<String, Object> settings = new LinkedHashMap<>(conf);
             settings.putAll(Utils.readCommandLineOpts()); // as StormSubmitter has done already
-            StormDoor door = StormDoor.of(name, topology, settings, resources, loader);
+            StormDoor door = host.door(name, topology, settings);
             if (options != null && options.is_set_creds()) {
-                tell.accept("topology '" + name + "' is submitted with credentials, which no component gets here");
+                host.tell("topology '" + name + "' is submitted with credentials, which no component gets here");
             }
             boolean inactive = options != null && options.get_initial_status() == TopologyInitialStatus.INACTIVE;
             if (inactive) {
                 door.deactivate();
             }
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
-            RunSettings its = RunSettings.defaults().withWarnings(tell);
-            StormRun run = road == null ? door.start(its) : road.start(door, its, jars);
-            String on = road == null ? Road.EMBEDDED : road.name();
-            Submitted made = new Submitted(name, run, on, its, Duration.ofSeconds(Math.max(0, secs)), grace, tell);
+            RunSettings its = RunSettings.defaults().withWarnings(host::tell);
+            Submitted made = new Submitted(name, host.start(door, its), Duration.ofSeconds(Math.max(0, secs)));
             made.inactive = inactive;
             submitted.add(made);
-            made.control.open();
-            tell.accept("topology '" + name + "' runs" + (road == null ? "" : " on " + road.name())
+            made.ending = host.opened(made, its);
+            host.tell("topology '" + name + "' runs" + host.where()
                     + (inactive ? ", inactive until it is activated" : ""));
             return made;
         } catch (RuntimeException e) {
@@ -221,9 +234,11 @@ public final class Submissions {
         }
     }
 
-    /** Whether they run on another engine. */
-    boolean elsewhere() {
-        return road != null;
+    /** Whether they are those of the main that runs in this process, of whose failures the user is told. */
+    public boolean isOfMain() {
+        synchronized (Submissions.class) {
+            return current == this;
+        }
     }
 
     /** Those that were submitted, also if they have ended, in this order. */
@@ -232,20 +247,22 @@ public final class Submissions {
     }
 
     /** Whether a topology of this name runs, also if it was killed and has not ended yet. */
-    synchronized boolean runs(String name) {
+    public synchronized boolean runs(String name) {
         return submitted.stream().anyMatch(each -> each.name.equals(name) && !each.ended());
     }
 
     /** Tells those who wait for the end of a topology that has ended. */
-    void settle() {
+    public void settle() {
         all().stream().filter(Submitted::ended).forEach(Submitted::close);
     }
 
-    synchronized @Nullable RuntimeException failure() {
+    /** Why the first topology that could not be started could not; null if all were. */
+    public synchronized @Nullable RuntimeException failure() {
         return failure;
     }
 
-    synchronized void close() {
+    /** No topology is taken any more. */
+    public synchronized void close() {
         closed = true;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.cli.storm;
+package io.thalweg.stormlocal;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -17,14 +17,15 @@ import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** Stands in for Nimbus, as {@code storm local} has it: {@code StormSubmitter} asks it in place of one that is reached over the network. */
-final class StandIn implements InvocationHandler {
+public final class StandIn implements InvocationHandler {
     private final Submissions submissions;
 
     private StandIn(Submissions submissions) {
         this.submissions = submissions;
     }
 
-    static Nimbus.Iface of(Submissions submissions) {
+    /** Its calls submit to these, and tell of these. What it does not know it refuses by name. */
+    public static Nimbus.Iface of(Submissions submissions) {
         return (Nimbus.Iface) Proxy.newProxyInstance(
                 Nimbus.Iface.class.getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, new StandIn(submissions));
     }
@@ -84,7 +85,7 @@ final class StandIn implements InvocationHandler {
             }
             default ->
                 throw new UnsupportedOperationException("there is no Nimbus here that could answer " + method.getName()
-                        + "; thalweg storm run takes topologies, and kills, activates and deactivates them");
+                        + "; Thalweg takes topologies, and kills, activates and deactivates them");
         }
     }
 
