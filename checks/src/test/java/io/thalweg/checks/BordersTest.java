@@ -314,6 +314,7 @@ final class BordersTest {
                         "org.jspecify..",
                         "org.slf4j..",
                         "com.esotericsoftware.kryo..", // Storm's serialization of tuples
+                        "com.codahale.metrics..", // what tasks register with Storm
                         "org.apache.storm..")
                 .check(ProjectClasses.MAIN);
         noClasses()
