@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.generated.AlreadyAliveException;
@@ -146,7 +147,7 @@ final class LocalClusterTest {
             now.set_wait_secs(0);
             cluster.killTopologyWithOpts("told", now);
             while (!cluster.getTopologySummaries().isEmpty()) {
-                TimeUnit.MILLISECONDS.sleep(10);
+                LockSupport.parkNanos(10_000_000);
             }
             cluster.submitTopology("told", Map.of(), topology("told again"));
             first("told again");
@@ -159,7 +160,7 @@ final class LocalClusterTest {
         cluster.submitTopology("healthy", Map.of(), topology("healthy"));
         cluster.submitTopology("fails", Map.of(), topology("fails"));
         while (cluster.getTopologySummaries().size() > 1) { // a failed one has ended
-            TimeUnit.MILLISECONDS.sleep(10);
+            LockSupport.parkNanos(10_000_000);
         }
         first("healthy");
         assertThatThrownBy(cluster::close)
