@@ -4,9 +4,11 @@ package io.thalweg.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.files.json.JsonValue;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -80,6 +82,23 @@ final class JsonTreeTest {
                         "byte 5, 'a': a JSON value is expected, found '}'",
                         "byte 0: a number must not begin with 0",
                         "byte 2: the object is followed by a number; one JSON object a line is expected");
+    }
+
+    @Test
+    void shouldEndANumberWhereTheTextEnds() throws Exception {
+        Decoder.Decoding<JsonValue> decoding = Json.decoder(JsonValue.class).open();
+        for (String number : List.of("7", "-7", "12345678", "1.5", "1e5", "-1.25E-3")) {
+            byte[] bytes = ("[" + number + "123456789]").getBytes(StandardCharsets.UTF_8);
+            assertThat(decoding.decode(bytes, 1, 1 + number.length())).isEqualTo(new JsonValue.Numeric(number));
+        }
+        byte[] open = "1.5".getBytes(StandardCharsets.UTF_8);
+        bad(() -> decoding.decode(open, 0, 2), "the text ends in the middle of a JSON value");
+    }
+
+    @Test
+    void shouldEndTheLastNumberOfAFileWhereTheFileEnds() throws Exception {
+        assertThat(read("12345678\n".repeat(100_000) + "7")).hasSize(100_001).endsWith(JsonValue.of(7));
+        assertThat(context.reasons()).isEmpty();
     }
 
     @Test

@@ -274,7 +274,7 @@ final class JsonNumber {
             digits = Digits.count(in.word(end));
             end += digits;
         } while (digits == 8);
-        return end;
+        return Math.min(end, in.limit); // what follows the text is not part of it
     }
 
     private static boolean leadingZero(long word, int digits) {
