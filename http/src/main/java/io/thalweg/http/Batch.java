@@ -15,16 +15,21 @@ import org.jspecify.annotations.Nullable;
  *     that. No two batches of a run have the same
  * @param key of its one record; null if the request's key is made of the slot and the records
  * @param first number of the first record in the task, from 1
+ * @param format of the request, which its key depends on
  */
-record Batch(String slot, @Nullable String key, long first, List<byte[]> records) {
+record Batch(String slot, @Nullable String key, long first, List<byte[]> records, BodyFormat format) {
     private static final int KEY_BYTES = 16;
 
     /** Two, each about half as long. */
     List<Batch> halves() {
         int middle = records.size() / 2;
         return List.of(
-                new Batch(slot + "a", key, first, records.subList(0, middle)),
-                new Batch(slot + "b", key, first + middle, records.subList(middle, records.size())));
+                new Batch(slot + "a", key, first, records.subList(0, middle), format),
+                new Batch(slot + "b", key, first + middle, records.subList(middle, records.size()), format));
+    }
+
+    byte[] body() {
+        return format.body(records);
     }
 
     /**

@@ -27,6 +27,10 @@ final class Batches {
         interval = saved.interval();
     }
 
+    BodyFormat format() {
+        return batching.format();
+    }
+
     String lineage() {
         return lineage;
     }
@@ -73,7 +77,11 @@ final class Batches {
 
     Batch take() {
         Batch batch = new Batch(
-                lineage + "/" + interval + "/" + number++, key, count - records.size() + 1, List.copyOf(records));
+                lineage + "/" + interval + "/" + number++,
+                key,
+                count - records.size() + 1,
+                List.copyOf(records),
+                batching.format());
         records = new ArrayList<>();
         bytes = 0;
         return batch;

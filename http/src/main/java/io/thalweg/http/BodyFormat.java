@@ -33,7 +33,10 @@ enum BodyFormat {
     SINGLE("application/json", "single records") {
         @Override
         void write(List<byte[]> records, ByteArrayOutputStream body) {
-            records.forEach(body::writeBytes);
+            if (records.size() != 1) {
+                throw new IllegalStateException(records.size() + " records in a request of one");
+            }
+            body.writeBytes(records.get(0));
         }
     };
 

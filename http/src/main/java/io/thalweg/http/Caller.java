@@ -25,15 +25,14 @@ final class Caller {
     private final Service service;
     private final List<Header.Ready> headers;
     private final HttpClient client;
-    private final String contentType;
+    private final boolean ownContentType;
 
     /** @throws ConnectorException if a secret cannot be had */
-    Caller(Service service, String contentType) {
+    Caller(Service service) {
         this.service = service;
         headers = service.calling().read();
         client = service.calling().client(Calling.tls(service.uri()));
-        boolean given = headers.stream().anyMatch(each -> each.name().equalsIgnoreCase("Content-Type"));
-        this.contentType = given ? "" : contentType;
+        ownContentType = headers.stream().anyMatch(each -> each.name().equalsIgnoreCase("Content-Type"));
     }
 
     /** The bytes that are sent. */
@@ -53,12 +52,13 @@ final class Caller {
     /**
      * A redirect that says to do the same again elsewhere on the same server is followed.
      *
+     * @param contentType if the user has given none
      * @throws IOException if there is no complete response
      */
-    Answer call(byte[] sent, String key) throws IOException, InterruptedException {
+    Answer call(byte[] sent, String key, String contentType) throws IOException, InterruptedException {
         URI uri = service.uri();
         for (int redirects = 0; ; redirects++) {
-            Answer answer = Answer.of(response(request(uri, sent, key)), headers);
+            Answer answer = Answer.of(response(request(uri, sent, key, contentType)), headers);
             boolean same = answer.status() == 307 || answer.status() == 308;
             URI next = same && redirects < MOST_REDIRECTS ? location(answer, uri) : uri;
             if (!sameOrigin(next, uri) || next.equals(uri)) {
@@ -68,11 +68,11 @@ final class Caller {
         }
     }
 
-    private HttpRequest request(URI uri, byte[] sent, String key) {
+    private HttpRequest request(URI uri, byte[] sent, String key, String contentType) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .method(service.method(), HttpRequest.BodyPublishers.ofByteArray(sent))
                 .setHeader("Idempotency-Key", key);
-        if (!contentType.isEmpty()) {
+        if (!ownContentType) {
             request.setHeader("Content-Type", contentType);
         }
         if (service.gzip()) {

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
  */
 final class Delivery {
     private final Service service;
-    private final BodyFormat format;
     private final Caller caller;
     private final Availability availability;
     private final Backoff backoff;
@@ -23,19 +22,12 @@ final class Delivery {
     /** Some request has had a response, so that the host has been known. */
     private volatile boolean reached;
 
-    Delivery(
-            Service service,
-            BodyFormat format,
-            Backoff backoff,
-            Pause pause,
-            Consumer<BadRecord> bad,
-            ConnectionReports connections) {
+    Delivery(Service service, Backoff backoff, Pause pause, Consumer<BadRecord> bad, ConnectionReports connections) {
         this.service = service;
-        this.format = format;
         this.backoff = backoff;
         this.pause = pause;
         this.bad = bad;
-        caller = new Caller(service, format.contentType());
+        caller = new Caller(service);
         availability = new Availability(service.place(), connections);
     }
 
@@ -63,13 +55,13 @@ final class Delivery {
     }
 
     private Answer answerTo(Batch batch) throws InterruptedException {
-        byte[] body = format.body(batch.records());
+        byte[] body = batch.body();
         String key = batch.idempotencyKey(body);
         byte[] sent = caller.compressed(body);
         Tries tries = new Tries();
         while (true) {
             try {
-                Answer answer = caller.call(sent, key);
+                Answer answer = caller.call(sent, key, batch.format().contentType());
                 reached = true;
                 if (answer.meaning(service.refusals()) != Answer.Meaning.AGAIN) {
                     availability.answered();

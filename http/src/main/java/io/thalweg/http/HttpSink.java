@@ -250,7 +250,6 @@ public final class HttpSink<T> implements Sink<T> {
                 context.reports(),
                 bad -> new Delivery(
                         service,
-                        batching.format(),
                         new Backoff(random),
                         pause,
                         bad,

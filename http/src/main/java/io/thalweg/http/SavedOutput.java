@@ -15,7 +15,10 @@ import java.util.List;
  * @param held batches that were promised and are not known to have arrived
  */
 record SavedOutput(String lineage, long interval, List<Held> held) {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+
+    /** Did not say how the records of a batch are sent. */
+    private static final int FORMAT_WITHOUT_BODIES = 1;
 
     /** @param checkpoint that promises it */
     record Held(long checkpoint, Batch batch) {}
@@ -30,15 +33,18 @@ record SavedOutput(String lineage, long interval, List<Held> held) {
             out.writeVarLong(each.checkpoint());
             out.writeText(each.batch().slot());
             out.writeVarLong(each.batch().first());
+            out.writeText(each.batch().format().name());
             out.writeVarLong(each.batch().records().size());
             each.batch().records().forEach(out::writeBytes);
         }
         return out.toByteArray();
     }
 
-    static SavedOutput of(byte[] bytes) {
+    /** @param own format of the writer that is to send it */
+    static SavedOutput of(byte[] bytes, BodyFormat own) {
         ByteReader in = new ByteReader(bytes);
-        if (bytes.length == 0 || in.readByte() != FORMAT) {
+        int version = bytes.length == 0 ? 0 : in.readByte();
+        if (version != FORMAT && version != FORMAT_WITHOUT_BODIES) {
             throw new ConnectorException(
                     "the checkpoint holds the state of an HTTP sink in a form of another version" + " of Thalweg");
         }
@@ -50,12 +56,19 @@ record SavedOutput(String lineage, long interval, List<Held> held) {
             long checkpoint = in.readVarLong();
             String slot = in.readText();
             long first = in.readVarLong();
+            BodyFormat format = version == FORMAT ? BodyFormat.valueOf(in.readText()) : own;
             long count = in.readVarLong();
             List<byte[]> records = new ArrayList<>();
             for (long r = 0; r < count; r++) {
                 records.add(in.readBytes());
             }
-            held.add(new Held(checkpoint, new Batch(slot, null, first, records)));
+            if (format == BodyFormat.SINGLE && count > 1) {
+                throw new ConnectorException(
+                        "the checkpoint holds requests of several records, and the sink sends single"
+                                + " records; continue without single() and key(…) first, or begin without the sink's state with"
+                                + " --discard-state");
+            }
+            held.add(new Held(checkpoint, new Batch(slot, null, first, records, format)));
         }
         return new SavedOutput(lineage, interval, held);
     }

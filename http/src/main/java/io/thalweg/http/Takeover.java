@@ -9,7 +9,9 @@ final class Takeover {
 
     /** Sends what the checkpoint has promised, perhaps once more, and goes on with the slots of one of the former tasks. */
     static void of(List<byte[]> saved, Batches batches, RequestsInFlight sending) throws InterruptedException {
-        List<SavedOutput> all = saved.stream().map(SavedOutput::of).toList();
+        List<SavedOutput> all = saved.stream()
+                .map(each -> SavedOutput.of(each, batches.format()))
+                .toList();
         for (SavedOutput each : all) {
             for (SavedOutput.Held held : each.held()) {
                 sending.submit(held.batch());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
@@ -828,6 +829,70 @@ final class HttpSinkTest {
         byte[] after = writer.save(1);
         writer.close();
         return after;
+    }
+
+    /** So that the service knows again what has arrived before the failure. */
+    @ParameterizedTest
+    @ValueSource(strings = {"arrays", "lines"})
+    void shouldSendWhatACheckpointHolds_inTheFormThatItHad(String format) throws Exception {
+        TestService service = service(request -> TestService.ok());
+        HttpSink<Item> arrays = sink(service).deduplicated().batch(2);
+        HttpSink<Item> before = format.equals("lines") ? arrays.lines() : arrays;
+        CheckpointedWriter<Item> writer = exactlyOnce(before, 0);
+        items(0, 3).forEach(item -> writeTo(writer, item));
+        byte[] saved = writer.save(1);
+        writer.commit(1);
+        writer.close();
+        List<TestService.Request> sent = List.copyOf(service.requests());
+        for (HttpSink<Item> after : List.of(before, arrays, arrays.lines(), arrays.single())) {
+            service.requests().clear();
+            CheckpointedWriter<Item> restored = exactlyOnce(after, 1);
+            restored.restore(List.of(saved));
+            restored.close();
+            assertThat(service.requests()).hasSize(2);
+            for (int i = 0; i < 2; i++) {
+                TestService.Request again = service.requests().get(i);
+                assertThat(again.body()).isEqualTo(sent.get(i).body());
+                assertThat(again.key()).isEqualTo(sent.get(i).key());
+                assertThat(again.header("Content-Type")).isEqualTo(sent.get(i).header("Content-Type"));
+            }
+        }
+    }
+
+    private CheckpointedWriter<Item> exactlyOnce(HttpSink<Item> sink, long checkpoint) {
+        return (CheckpointedWriter<Item>)
+                sink.open(context(Guarantee.EXACTLY_ONCE, checkpoint), pauses::add, new Random(SEED));
+    }
+
+    /** A checkpoint of the first format does not say how the records of a batch are sent. */
+    @Test
+    void shouldNotSendSeveralRecordsOfAnOlderCheckpointAsOne() throws Exception {
+        TestService service = service(request -> TestService.ok());
+        ByteWriter old = new ByteWriter(64);
+        old.writeByte(1);
+        old.writeText("writer");
+        old.writeVarLong(1); // the next interval
+        old.writeVarLong(1); // batches
+        old.writeVarLong(1); // the checkpoint that promises it
+        old.writeText("writer/0/0");
+        old.writeVarLong(1); // the first record
+        old.writeVarLong(2); // records
+        old.writeBytes("{\"id\":0}".getBytes(StandardCharsets.UTF_8));
+        old.writeBytes("{\"id\":1}".getBytes(StandardCharsets.UTF_8));
+        List<byte[]> saved = List.of(old.toByteArray());
+        CheckpointedWriter<Item> single =
+                exactlyOnce(sink(service).deduplicated().single(), 1);
+        assertThatThrownBy(() -> single.restore(saved))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage(
+                        "the checkpoint holds requests of several records, and the sink sends single records; continue"
+                                + " without single() and key(…) first, or begin without the sink's state with --discard-state");
+        single.close();
+        assertThat(service.requests()).isEmpty();
+        CheckpointedWriter<Item> arrays = exactlyOnce(sink(service).deduplicated(), 1);
+        arrays.restore(saved);
+        arrays.close();
+        assertThat(bodies(service)).containsExactly("[{\"id\":0},{\"id\":1}]");
     }
 
     // what is refused at once
