@@ -118,6 +118,24 @@ final class OutputOwnersTest {
         }
     }
 
+    /** A job that fails in between leaves no more of a mixture than it must. */
+    @Test
+    void shouldRemovePartsOfAnEarlierRun_whenAllOfItsOwnAreThere() throws Exception {
+        Files.createDirectory(folder.resolve("parts"));
+        for (int task = 0; task < 4; task++) {
+            Files.writeString(folder.resolve("parts/part-0000" + task + ".txt"), "of the first");
+        }
+        CheckpointedWriter<String> one = open("parts/", "second", 0, 2, PLAIN);
+        CheckpointedWriter<String> other = open("parts/", "second", 1, 2, PLAIN);
+        one.finish();
+        assertThat(names("parts")).contains("part-00001.txt", "part-00002.txt", "part-00003.txt");
+        assertThat(folder.resolve("parts/part-00001.txt")).hasContent("of the first");
+        other.finish();
+        one.close();
+        other.close();
+        assertThat(names("parts")).containsExactly("part-00000.txt", "part-00001.txt");
+    }
+
     @Test
     void shouldReplaceItsPartsOfAnEarlierRun() throws Exception {
         Files.createDirectory(folder.resolve("parts"));

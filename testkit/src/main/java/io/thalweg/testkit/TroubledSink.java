@@ -198,6 +198,11 @@ public final class TroubledSink<T> implements Sink<T> {
         }
 
         @Override
+        public void prepare() throws Exception {
+            writer.prepare();
+        }
+
+        @Override
         public void finish() throws Exception {
             writer.finish();
         }

@@ -3,8 +3,8 @@ package io.thalweg.api.connector;
 
 /**
  * Writes the records of one task; called by one thread at a time. Calls come in this order: any number of {@link
- * #write} and {@link #onClock}, then {@link #finish} or {@link #cancelled} unless the job fails, and always {@link
- * #close}.
+ * #write} and {@link #onClock}, then {@link #prepare} where there is one, {@link #finish} or {@link #cancelled} unless the job
+ * fails, and always {@link #close}.
  *
  * @param <T> records
  */
@@ -32,6 +32,13 @@ public interface SinkWriter<T> {
      * when they have waited long enough; it needs no clock of its own.
      */
     default void onClock(long epochMs) throws Exception {}
+
+    /**
+     * The input has ended: writes what is buffered, so that as little as possible can fail in {@link #finish}. Nothing becomes
+     * visible. In one process, all tasks have returned from this before the first is asked to finish. On Flink and Storm it is
+     * not called; {@link #finish} and {@link #cancelled} then do this, too.
+     */
+    default void prepare() throws Exception {}
 
     /** The input has ended: makes visible what was written. */
     default void finish() throws Exception {}

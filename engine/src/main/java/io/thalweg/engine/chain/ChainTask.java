@@ -484,6 +484,7 @@ public abstract class ChainTask implements Task {
             checkpoints.end(parts.saving().number(), save(0, true));
         }
         outputs.end(cancelled());
+        stages.each(stage -> stage.prepare(cancelled()));
         meter.flush();
         closeInput();
         parts.agreement().drained();

@@ -56,6 +56,9 @@ public interface Stage {
     /** All checkpoints up to this one are complete. */
     default void onCheckpoint(long completed) throws Exception {}
 
+    /** Nothing more comes: does what may fail of {@link #commit}, before any task commits. */
+    default void prepare(boolean cancelled) throws Exception {}
+
     /** Commits what was written: the whole job has ended without a failure, or was cancelled. */
     default void commit(boolean cancelled) throws Exception {}
 

@@ -149,6 +149,14 @@ public final class SinkStage implements Stage {
     }
 
     @Override
+    public void prepare(boolean cancelled) throws Exception {
+        SinkWriter<Object> writer = write.writer();
+        if (writer != null && !(cancelled && saved)) {
+            writer.prepare();
+        }
+    }
+
+    @Override
     public void commit(boolean cancelled) throws Exception {
         SinkWriter<Object> writer = write.writer();
         if (writer == null) {

@@ -284,8 +284,8 @@ final class OutputFile implements AutoCloseable {
         }
     }
 
-    /** Completes the file, sees it on the disk, and puts it in its place. */
-    void finish() throws IOException {
+    /** Completes the file and sees it on the disk. */
+    void prepare() throws IOException {
         if (finished) {
             return;
         }
@@ -293,6 +293,15 @@ final class OutputFile implements AutoCloseable {
         if (file != null && temporary != null && target != null) {
             file.force(true);
             file.close();
+        }
+    }
+
+    /** Puts the file in its place, after {@link #prepare}. */
+    void finish() throws IOException {
+        if (finished) {
+            return;
+        }
+        if (file != null && temporary != null && target != null) {
             target.ownership.check();
             target.ownership.permit(temporary);
             Files.move(temporary, target.place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -130,6 +130,12 @@ record PartNames(Path directory, String extension) {
         });
     }
 
+    /** Some task of a job without checkpoints has not shown its part yet. */
+    boolean someAreHidden() throws IOException {
+        return !Temporaries.list(directory, name -> TEMPORARY.matcher(name).matches())
+                .isEmpty();
+    }
+
     private Pattern uncheckedParts() {
         return Pattern.compile("part-([0-9]{5,9})" + Pattern.quote(extension));
     }

@@ -8,6 +8,7 @@ import java.util.List;
 public final class RowWriter<T> implements CheckpointedWriter<T> {
     private final TextOutput output;
     private final RowFormat<T> format;
+    private boolean prepared;
 
     /**
      * Writes the header at once.
@@ -50,9 +51,18 @@ public final class RowWriter<T> implements CheckpointedWriter<T> {
     }
 
     @Override
+    public void prepare() throws Exception {
+        if (!prepared) {
+            format.footer(output);
+            output.endRows();
+            output.prepare();
+            prepared = true;
+        }
+    }
+
+    @Override
     public void finish() throws Exception {
-        format.footer(output);
-        output.endRows();
+        prepare();
         output.finish();
     }
 

@@ -87,8 +87,7 @@ public final class TextOutput {
     static TextOutput part(PartNames parts, SinkContext context) throws IOException {
         Ownership ownership = Ownership.ofDirectory(parts.directory(), context, parts::beginUnchecked);
         Path place = parts.part(context.task());
-        Stale stale = context.task() == 0 ? new Stale(parts, context.parallelism()) : null;
-        return owned(new OutputFile.Target(place, ownership), context, stale);
+        return owned(new OutputFile.Target(place, ownership), context, new Stale(parts, context.parallelism()));
     }
 
     /** What an earlier attempt left goes: it was killed, and its records come again. */
@@ -347,12 +346,21 @@ public final class TextOutput {
         }
     }
 
-    /** What was written becomes visible. */
-    void finish() {
+    /** What was written is on the disk, and nothing follows. */
+    void prepare() {
         flush();
         try {
+            file.prepare();
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    /** What was written becomes visible; after {@link #prepare}. */
+    void finish() {
+        try {
             file.finish();
-            if (stale != null && target != null) {
+            if (stale != null && target != null && !stale.parts().someAreHidden()) {
                 target.ownership().check();
                 stale.delete();
             }
@@ -474,11 +482,11 @@ public final class TextOutput {
         return new ConnectorException("cannot write " + file.name() + ": " + OutputFile.reason(e), e);
     }
 
-    /** Parts that an earlier run with more tasks left behind. */
+    /** Parts that an earlier run with more tasks left behind. The last task to show its own removes them. */
     private record Stale(PartNames parts, int parallelism) {
         void delete() throws IOException {
             for (Path part : parts.uncheckedBehind(parallelism)) {
-                Files.delete(part);
+                Files.deleteIfExists(part); // two tasks may be the last
             }
         }
     }
