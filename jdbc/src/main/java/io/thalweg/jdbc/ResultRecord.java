@@ -18,11 +18,14 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a record of a row that a query has found, each component from the column of its name. Records without nested ones. */
@@ -69,19 +72,25 @@ record ResultRecord<R>(Constructor<R> constructor, List<Class<?>> types, List<St
     }
 
     private static int column(ResultSetMetaData columns, String name, String sql) throws SQLException {
-        String[] labels = new String[columns.getColumnCount()];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = columns.getColumnLabel(i + 1);
-            if (plain(labels[i]).equals(plain(name))) {
-                return i + 1;
+        List<String> labels = new ArrayList<>();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            labels.add(columns.getColumnLabel(i));
+        }
+        for (UnaryOperator<String> rule : Table.NAMES) {
+            int[] found = IntStream.range(0, labels.size())
+                    .filter(i -> rule.apply(labels.get(i)).equals(rule.apply(name)))
+                    .toArray();
+            if (found.length > 1) {
+                throw new ConnectorException("the lookup \"" + sql + "\" gives two columns for " + name + ": "
+                        + labels.get(found[0]) + " and " + labels.get(found[1]) + ", columns " + (found[0] + 1)
+                        + " and " + (found[1] + 1) + "; name one of them otherwise, with AS");
+            }
+            if (found.length == 1) {
+                return found[0] + 1;
             }
         }
         throw new ConnectorException(
-                "the lookup \"" + sql + "\" gives no column " + name + Suggestion.of(name, List.of(labels)));
-    }
-
-    private static String plain(String name) {
-        return name.toLowerCase(Locale.ROOT).replace("_", "");
+                "the lookup \"" + sql + "\" gives no column " + name + Suggestion.of(name, labels));
     }
 
     private @Nullable Object value(ResultSet row, int column, int component) throws SQLException {

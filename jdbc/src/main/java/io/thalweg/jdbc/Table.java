@@ -24,6 +24,12 @@ import java.util.function.UnaryOperator;
  * @param quote stands before and behind a name; empty if the database quotes none
  */
 record Table(String sqlName, String schemaPrefix, List<Column> columns, String quote) {
+    /** How the name of a component may stand for that of a column, the exact rule first. */
+    static final List<UnaryOperator<String>> NAMES = List.of(
+            name -> name,
+            name -> name.toLowerCase(Locale.ROOT),
+            name -> name.toLowerCase(Locale.ROOT).replace("_", ""));
+
     /**
      * A column.
      *
@@ -209,11 +215,7 @@ record Table(String sqlName, String schemaPrefix, List<Column> columns, String q
     }
 
     private Column column(String field, String named, Class<?> type) {
-        List<UnaryOperator<String>> rules = List.of(
-                name -> name,
-                name -> name.toLowerCase(Locale.ROOT),
-                name -> name.toLowerCase(Locale.ROOT).replace("_", ""));
-        for (UnaryOperator<String> rule : rules) {
+        for (UnaryOperator<String> rule : NAMES) {
             List<Column> found = columns.stream()
                     .filter(column -> rule.apply(column.name()).equals(rule.apply(field)))
                     .toList();

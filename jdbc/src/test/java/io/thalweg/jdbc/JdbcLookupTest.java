@@ -86,4 +86,35 @@ final class JdbcLookupTest {
         assertThatThrownBy(() -> run(Jdbc.lookup(url, "select nam" + where, User.class), orders))
                 .hasMessageContaining("no such column: nam");
     }
+
+    record Named(String userName, int age) {}
+
+    private static List<String> named(String url, String columns) throws Exception {
+        CollectSink<String> sink = CollectSink.of(String.class);
+        Topology topology = Topology.named("orders");
+        JdbcLookup<Named> lookup = Jdbc.lookup(url, "select " + columns + " from users where id = ?", Named.class);
+        topology.from(Sources.of(Type.of(Order.class), List.of(new Order(1, "u1"))))
+                .async()
+                .joinWith(lookup.by(Order::user), (order, user) -> user.userName() + " " + user.age())
+                .to(sink);
+        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+        return sink.records();
+    }
+
+    /** As a join of two tables with a column of the same name gives them. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotChooseBetweenTwoColumns(Database database) throws Exception {
+        String url = users(database);
+        assertThatThrownBy(() -> named(url, "name as user_name, 1 as age, 2 as age"))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("gives two columns for age: age and age, columns 2 and 3;"
+                        + " name one of them otherwise, with AS")
+                .message()
+                .doesNotContain("\n");
+        assertThatThrownBy(() -> named(url, "name as user_name, age, 'x' as username_"))
+                .hasMessageContaining("gives two columns for userName: user_name and username_");
+        assertThat(named(url, "'x' as user_name, name as \"userName\", 2 as \"Age\", age"))
+                .containsExactly("One 30");
+    }
 }
