@@ -4,6 +4,8 @@ package io.thalweg.jdbc;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Schema;
 import io.thalweg.api.connector.CheckpointedWriter;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkContext;
@@ -14,6 +16,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each record once. Records are held until the checkpoint is complete that promises them, which keeps them, too. Then they are
@@ -26,6 +29,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
     private final CheckpointTable table;
     private final Target target;
     private final Codec<Object> codec;
+    private final @Nullable Schema schema;
     private final SinkContext context;
     private final String sink;
     private final String writer = UUID.randomUUID().toString();
@@ -59,6 +63,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
         this.table = table;
         this.target = target;
         this.codec = codec;
+        schema = Schema.of(codec);
         this.context = context;
         this.sink = sink;
         latest = Math.max(0, context.checkpoint());
@@ -96,7 +101,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
             held.clear();
             heldCount = 0;
         }
-        return new HeldRows(sink, writer, last, promised).toBytes();
+        return new HeldRows(sink, writer, last, schema, promised).toBytes();
     }
 
     /** May be called for the checkpoint that the job continues from: that one still needs the former numbers. */
@@ -115,7 +120,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
         if (due.isEmpty() && gone.isEmpty()) {
             return;
         }
-        List<Rows.Row> all = rowsOf(due);
+        List<Rows.Row> all = rowsOf(due, codec);
         BitSet bad = new BitSet();
         session.transaction(what(), connection -> {
             table.check(connection);
@@ -145,12 +150,15 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
         return "write " + target.words();
     }
 
-    private List<Rows.Row> rowsOf(List<HeldRows.Interval> intervals) throws Exception {
+    private List<Rows.Row> rowsOf(List<HeldRows.Interval> intervals, Codec<Object> reader) throws Exception {
         List<Rows.Row> all = new ArrayList<>();
         for (HeldRows.Interval each : intervals) {
             ByteReader in = new ByteReader(each.records());
             for (int i = 0; i < each.count(); i++) {
-                all.add(new Rows.Row(statement.row(codec.decode(in)), all.size() + 1L));
+                all.add(new Rows.Row(statement.row(reader.decode(in)), all.size() + 1L));
+            }
+            if (in.remaining() > 0) {
+                throw new CodecException(in.remaining() + " bytes are left behind the last record");
             }
         }
         return all;
@@ -164,8 +172,20 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
             });
         }
         for (byte[] each : saved) {
-            takeOver(HeldRows.of(each));
+            try {
+                takeOver(HeldRows.of(each));
+            } catch (CodecException e) {
+                throw new ConnectorException("cannot restore the rows that the checkpoint holds for " + target.words()
+                        + ": "
+                        + e.getMessage() + "; end the job with the record as it was, or begin without these rows with"
+                        + " --discard-state");
+            }
         }
+    }
+
+    /** Of the records of a checkpoint, whose class may have changed since. */
+    private Codec<Object> reader(HeldRows from) {
+        return from.schema() == null ? codec : from.schema().reader(codec);
     }
 
     private void checkAge(long completed) {
@@ -204,7 +224,7 @@ final class HoldingWriter<T> implements CheckpointedWriter<T> {
         if (missing.isEmpty()) {
             return true;
         }
-        List<Rows.Row> all = rowsOf(missing);
+        List<Rows.Row> all = rowsOf(missing, reader(from));
         BitSet bad = new BitSet();
         long number = missing.get(missing.size() - 1).number();
         return session.query(what(), connection -> {

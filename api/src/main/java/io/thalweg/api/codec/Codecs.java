@@ -45,6 +45,28 @@ final class Codecs {
         return later.codec;
     }
 
+    /** The type that {@link #of} has made a codec of; null if nobody knows. */
+    static @Nullable Type<?> typeOf(Codec<?> codec) {
+        if (codec instanceof RecordCodec record) {
+            return record.type();
+        }
+        if (codec instanceof FieldsCodec fields) {
+            return fields.type();
+        }
+        if (codec instanceof SealedCodec sealed) {
+            return sealed.type;
+        }
+        if (codec instanceof EnumCodec constants) {
+            return Type.of(constants.raw);
+        }
+        for (Map.Entry<Class<?>, Codec<?>> standard : StandardCodecs.BY_CLASS.entrySet()) {
+            if (standard.getValue() == codec) {
+                return Type.of(standard.getKey());
+            }
+        }
+        return null;
+    }
+
     private static Codec<?> structured(Type<?> type, Class<?> raw, Map<Type<?>, Later<?>> open) {
         if (raw.isEnum()) {
             return new EnumCodec(raw);
@@ -185,11 +207,13 @@ final class Codecs {
 
     /** A number for the permitted class, then its value. */
     static final class SealedCodec implements Codec<Object> {
+        private final Type<?> type;
         private final List<Class<?>> classes = new ArrayList<>();
         private final List<Codec<Object>> codecs = new ArrayList<>();
 
         @SuppressWarnings("unchecked") // the codec of each permitted class meets only values of that class
         SealedCodec(Type<?> type, Map<Type<?>, Later<?>> open) {
+            this.type = type;
             for (Class<?> permitted : type.raw().getPermittedSubclasses()) {
                 classes.add(permitted);
                 codecs.add((Codec<Object>) of(Type.of(permitted), open));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A plain class with a no-argument constructor: its non-transient fields by name, superclasses first. */
 final class FieldsCodec implements Codec<Object> {
+    private final Type<?> type;
     private final Constructor<?> constructor;
     private final List<Field> fields = new ArrayList<>();
     private final List<PartCodec> parts = new ArrayList<>();
@@ -28,6 +29,7 @@ final class FieldsCodec implements Codec<Object> {
     private final Map<String, Type<?>> types = new LinkedHashMap<>();
 
     FieldsCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
+        this.type = type;
         try {
             constructor = type.raw().getDeclaredConstructor();
             constructor.setAccessible(true);
@@ -37,6 +39,10 @@ final class FieldsCodec implements Codec<Object> {
                     "'" + type + "' has no codec: it has no no-argument constructor that can be called;"
                             + " make it a record or give it a codec with Type.custom");
         }
+    }
+
+    Type<?> type() {
+        return type;
     }
 
     private void collect(Type<?> type, Class<?> raw, Map<Type<?>, Codecs.Later<?>> open) throws IllegalAccessException {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A record: its components in their order. */
 final class RecordCodec implements Codec<Object> {
+    private final Type<?> type;
     private final MethodHandle[] accessors;
     private final MethodHandle constructor;
     private final PartCodec[] parts;
@@ -24,6 +25,7 @@ final class RecordCodec implements Codec<Object> {
     private final @Nullable Object[] defaults;
 
     RecordCodec(Type<?> type, Map<Type<?>, Codecs.Later<?>> open) {
+        this.type = type;
         RecordComponent[] components = type.raw().getRecordComponents();
         accessors = new MethodHandle[components.length];
         defaults = new Object[components.length];
@@ -50,6 +52,10 @@ final class RecordCodec implements Codec<Object> {
             throw new CodecException("record " + type + " cannot be read: " + e.getMessage());
         }
         immutable = Arrays.stream(parts).allMatch(PartCodec::immutable);
+    }
+
+    Type<?> type() {
+        return type;
     }
 
     @Override

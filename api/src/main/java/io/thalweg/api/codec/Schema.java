@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the bytes of a type's values mean, as saved with state: classes with their fields by name, enums with their
@@ -113,6 +114,15 @@ public sealed interface Schema {
     }
 
     /**
+     * The schema of what a codec writes; null if that is not known: of a codec of a user's own, and of one of lists, maps and the
+     * like.
+     */
+    static @Nullable Schema of(Codec<?> codec) {
+        Type<?> type = Codecs.typeOf(codec);
+        return type == null ? null : of(type);
+    }
+
+    /**
      * The schema of a key type: what decides a key's hash. The constants of an enum are left out, since each is hashed
      * by its name.
      */
@@ -128,6 +138,18 @@ public sealed interface Schema {
     @SuppressWarnings("unchecked") // the reader makes values of the type
     default <T> Codec<T> reader(Type<T> type) {
         return equals(of(type)) ? type.codec() : (Codec<T>) new SchemaReader().reader(this, type, "");
+    }
+
+    /**
+     * A codec that reads what was written with this schema as values of another codec, whose type may have changed since. It is
+     * that codec if {@link #of(Codec)} does not know its type.
+     *
+     * @throws CodecException if it cannot; the message says what has changed
+     */
+    @SuppressWarnings("unchecked") // the codec is that of its type
+    default <T> Codec<T> reader(Codec<T> codec) {
+        Type<T> type = (Type<T>) Codecs.typeOf(codec);
+        return type == null ? codec : reader(type);
     }
 
     /** Serializes the schema. */

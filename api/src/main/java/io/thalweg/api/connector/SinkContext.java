@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param task from 0 to parallelism - 1
  * @param parallelism number of tasks of the sink
  * @param console where output for people goes; any thread may print
- * @param records serializes the records, for a writer that buffers some in a checkpoint; null if not available
+ * @param records serializes the records, for a writer that buffers some in a checkpoint, which had better hold their
+ *     {@link io.thalweg.api.codec.Schema}, too; null if not available
  * @param guarantee what the job guarantees, as far as it concerns this sink: a writer that cannot write exactly once by
  *     itself may do less if less is asked for
  * @param checkpoint number of the checkpoint that the job continues from, 0 at the start; {@link #NO_CHECKPOINTS} if

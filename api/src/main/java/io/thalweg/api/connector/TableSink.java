@@ -4,6 +4,8 @@ package io.thalweg.api.connector;
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.CodecException;
+import io.thalweg.api.codec.Schema;
 import io.thalweg.api.operator.OrderFunction;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
@@ -58,17 +60,22 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
     }
 
     private static final class Writer<T> implements CheckpointedWriter<T> {
+        /** In place of a number of rows, in what older versions saved. */
+        private static final long WITH_SCHEMA = -1;
+
         private final TableSink<T> table;
         private final PrintStream console;
         private final @Nullable Codec<Object> codec;
         private final List<T> rows = new ArrayList<>();
         private final @Nullable PriorityQueue<T> sorted;
+        private final @Nullable Schema schema;
         private long seen;
 
         Writer(TableSink<T> table, SinkContext context) {
             this.table = table;
             console = context.console();
             codec = context.records();
+            schema = codec == null ? null : Schema.of(codec);
             sorted = table.order == null ? null : new PriorityQueue<>(table.order.reversed());
         }
 
@@ -88,6 +95,10 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
         @Override
         public byte[] save(long checkpoint) {
             ByteWriter out = new ByteWriter(1024);
+            if (schema != null) {
+                out.writeVarLong(WITH_SCHEMA);
+                schema.writeTo(out);
+            }
             out.writeVarLong(seen);
             Collection<T> kept = sorted == null ? rows : sorted;
             if (codec != null) {
@@ -97,14 +108,30 @@ public record TableSink<T>(String title, @Nullable OrderFunction<T> order, int l
         }
 
         @Override
-        @SuppressWarnings("unchecked") // the rows were of this sink
         public void restore(List<byte[]> saved) {
             for (byte[] each : saved) {
-                ByteReader in = new ByteReader(each);
-                seen += in.readVarLong();
-                while (in.remaining() > 0 && codec != null) {
-                    (sorted == null ? rows : sorted).add((T) codec.decode(in));
+                try {
+                    restore(new ByteReader(each));
+                } catch (CodecException e) {
+                    throw new ConnectorException(
+                            "cannot restore the rows of table '" + table.title + "': " + e.getMessage()
+                                    + "; restore them with the type that they had, or begin without them with --discard-state");
                 }
+            }
+        }
+
+        @SuppressWarnings("unchecked") // the rows were of this sink
+        private void restore(ByteReader in) {
+            long first = in.readVarLong();
+            Codec<Object> reader = codec;
+            if (first == WITH_SCHEMA) {
+                Schema before = Schema.read(in);
+                reader = codec == null ? null : before.reader(codec);
+                first = in.readVarLong();
+            }
+            seen += first;
+            while (in.remaining() > 0 && reader != null) {
+                (sorted == null ? rows : sorted).add((T) reader.decode(in));
             }
         }
 

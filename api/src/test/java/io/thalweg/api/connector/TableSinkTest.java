@@ -2,7 +2,11 @@
 package io.thalweg.api.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.operator.OrderFunction;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -96,6 +100,73 @@ final class TableSinkTest {
         writer.close();
 
         assertThat(console.size()).isZero();
+    }
+
+    interface Moved {
+        record Row(Double mean, Key key, long count) {}
+    }
+
+    interface Retyped {
+        record Row(Key key, long count, String mean) {}
+    }
+
+    /** The class of the rows that a checkpoint holds has changed when the job goes on. */
+    @Test
+    void shouldFindComponentsOfRestoredRowsByTheirNames() throws Exception {
+        byte[] saved = saved(Type.of(Row.class), new Row(new Key("ak", "ml"), 12, 1.5));
+        restore(Type.of(Moved.Row.class), saved).finish();
+        assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("""
+                        t
+                          mean  net  type  count
+                           1.5  ak   ml       12
+                        """);
+        assertThatThrownBy(() -> restore(Type.of(Retyped.Row.class), saved))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("cannot restore the rows of table 't': Row.mean was Double, and is String;"
+                        + " restore them with the type that they had, or begin without them with --discard-state");
+        assertThatThrownBy(() -> restore(Type.of(Long.class), saved))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith("cannot restore the rows of table 't': it was Row(");
+    }
+
+    /** An older checkpoint does not say what its rows are. */
+    @Test
+    void shouldReadRowsOfAnOlderCheckpoint() throws Exception {
+        ByteWriter old = new ByteWriter(64);
+        old.writeVarLong(3);
+        old.writeVarLong(7);
+        restore(Type.of(Long.class), old.toByteArray()).finish();
+        assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("t\n  value\n      7\n  … and 2 more rows\n");
+    }
+
+    private <T> byte[] saved(Type<T> type, T row) throws Exception {
+        CheckpointedWriter<T> writer = open(type);
+        writer.write(row);
+        byte[] saved = writer.save(1);
+        writer.close();
+        return saved;
+    }
+
+    private <T> CheckpointedWriter<T> restore(Type<T> type, byte[] saved) throws Exception {
+        CheckpointedWriter<T> writer = open(type);
+        writer.restore(List.of(saved));
+        return writer;
+    }
+
+    @SuppressWarnings("unchecked") // of the rows
+    private <T> CheckpointedWriter<T> open(Type<T> type) {
+        SinkContext plain = context();
+        return (CheckpointedWriter<T>) Sinks.<T>table("t")
+                .open(new SinkContext(
+                        "test",
+                        "table",
+                        0,
+                        1,
+                        plain.console(),
+                        (Codec<Object>) type.codec(),
+                        Guarantee.EXACTLY_ONCE,
+                        0,
+                        "run"));
     }
 
     @Test
