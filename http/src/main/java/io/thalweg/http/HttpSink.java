@@ -148,7 +148,11 @@ public final class HttpSink<T> implements Sink<T> {
         return with(batching.withFlushInterval(atMost));
     }
 
-    /** Requests of a task that are under way at once; 1 unless told, which keeps the order of a task's records. */
+    /**
+     * Requests of a task that are under way at once; 1 unless told, which keeps the order of a task's records. A request that had
+     * no response in time may still arrive after it was tried again, and after those that follow: then the order holds only for a
+     * service that knows the {@code Idempotency-Key} ({@link #deduplicated}, {@link #key}).
+     */
     public HttpSink<T> inFlight(int requests) {
         return with(batching.withInFlight(requests));
     }
@@ -170,7 +174,7 @@ public final class HttpSink<T> implements Sink<T> {
 
     /**
      * Statuses with which the service refuses a record, beside 400, 413 and 422: the batch is divided until the bad record is
-     * found, which becomes a dead letter. For 401, 403, 404, 405, 407, 410 and 415 the job would
+     * found, which becomes a dead letter. The service must have stored nothing of a request that it refuses. For 401, 403, 404, 405, 407, 410 and 415 the job would
      * fail, and 409 is tried again.
      *
      * @param statuses from 400 to 499
