@@ -67,9 +67,12 @@ final class StageFlow {
         if (watermark == Batch.IDLE) {
             idleSent = true;
             outputs.watermark(watermark);
-        } else if (watermark > frame.watermark && watermark != Long.MAX_VALUE) {
-            advancingTo = watermark;
-            advancingAt = 0;
+        } else if (watermark != Long.MAX_VALUE) {
+            takeBackIdle();
+            if (watermark > frame.watermark) {
+                advancingTo = watermark;
+                advancingAt = 0;
+            }
         }
     }
 

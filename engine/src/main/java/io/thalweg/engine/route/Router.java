@@ -119,11 +119,6 @@ abstract class Router implements Outlet {
 
     @Override
     public final long takeCount() {
-        long taken = 0;
-        for (Target target : targets) {
-            taken += target.count;
-            target.count = 0;
-        }
-        return taken;
+        return sender.takeCount();
     }
 }

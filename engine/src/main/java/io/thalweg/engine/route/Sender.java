@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine.route;
 
+import io.thalweg.engine.queue.Batch;
 import io.thalweg.run.time.WatermarkFilter;
 
 /**
@@ -9,6 +10,12 @@ import io.thalweg.run.time.WatermarkFilter;
  */
 public abstract class Sender {
     private final WatermarkFilter filter;
+
+    /** Records sent before the last {@link #takeCount}. */
+    private long counted;
+
+    /** Records sent before the last {@link Batch#IDLE}. */
+    private long sentBeforeIdle;
 
     /** @param watermarkStepMs watermarks matter downstream only when they pass a multiple of this; 0 if none matters */
     Sender(long watermarkStepMs) {
@@ -23,9 +30,34 @@ public abstract class Sender {
     abstract void flush(boolean all);
 
     final void watermark(long watermark) {
+        if (watermark == Batch.IDLE) {
+            long sent = counted + count();
+            if (sent != sentBeforeIdle) {
+                filter.recordsSent();
+            }
+            sentBeforeIdle = sent;
+        }
         if (filter.lets(watermark)) {
             pass(watermark);
         }
+    }
+
+    /** The number of records sent since the last call. */
+    final long takeCount() {
+        long count = count();
+        for (Target target : targets()) {
+            target.count = 0;
+        }
+        counted += count;
+        return count;
+    }
+
+    private long count() {
+        long count = 0;
+        for (Target target : targets()) {
+            count += target.count;
+        }
+        return count;
     }
 
     /** Sends a watermark to all tasks. */

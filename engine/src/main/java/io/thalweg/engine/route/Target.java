@@ -6,7 +6,7 @@ package io.thalweg.engine.route;
  * no other engine hosts tasks, the JIT need not check the type of a call.
  */
 abstract class Target {
-    /** Records sent since the last call of {@link Outlet#takeCount}. */
+    /** Records sent since the last call of {@link Sender#takeCount}. */
     long count;
 
     abstract void send(Object value);

@@ -24,6 +24,11 @@ public final class WatermarkFilter {
         return matters;
     }
 
+    /** Records were sent since, so downstream no longer knows what was sent last: {@link SplitWatermarks#IDLE} matters again. */
+    public void recordsSent() {
+        sent = sent == SplitWatermarks.IDLE ? SplitWatermarks.NOT_SEEN : sent;
+    }
+
     /** What was sent last. */
     public long sent() {
         return sent;

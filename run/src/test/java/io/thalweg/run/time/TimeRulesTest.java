@@ -64,6 +64,9 @@ final class TimeRulesTest {
         assertThat(filter.lets(8)).isFalse();
         assertThat(filter.lets(9)).as("completes the window that ends at 10").isTrue();
         assertThat(filter.lets(SplitWatermarks.IDLE)).isTrue();
+        assertThat(filter.lets(SplitWatermarks.IDLE)).isFalse();
+        filter.recordsSent();
+        assertThat(filter.lets(SplitWatermarks.IDLE)).as("records ended it").isTrue();
         assertThat(filter.lets(9)).as("no longer idle").isTrue();
         assertThat(new WatermarkFilter(0).lets(9)).isFalse();
     }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.topology.Stream;
+import io.thalweg.api.topology.Topology;
+import io.thalweg.api.window.WindowResult;
+import io.thalweg.api.window.WindowSpec;
+import io.thalweg.api.window.Windows;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Event time where splits fall idle and have records again. */
+final class IdleSplitsTest {
+    private static final Duration IDLE_AFTER = Duration.ofSeconds(5);
+    private static final Duration LONGER = Duration.ofSeconds(6);
+
+    private static Stream<Long> source(Topology topology, String name) {
+        return topology.from(Sources.of(1L)).name(name).eventTime(n -> n, Duration.ZERO, IDLE_AFTER);
+    }
+
+    /** Its record does not raise the watermark that it sent before it fell idle. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetASplitFallIdleAgain(boolean between) {
+        Topology topology = Topology.named("idle");
+        Stream<Long> both = source(topology, "a").union(source(topology, "b"));
+        (between ? both.shuffle().map(n -> n).as(Long.class) : both)
+                .keyBy(n -> "all")
+                .window(Windows.tumbling(Duration.ofMillis(10)))
+                .aggregate(Aggregates.count())
+                .map(WindowResult::end)
+                .as(Long.class)
+                .to(Sinks.discard());
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.prepare("a", 1L).prepare("b", 2L).run();
+            tester.advanceClock(LONGER).add("a", 20L);
+            assertThat(tester.newRecords("sink")).containsExactly(10L);
+
+            tester.add("b", 2L).add("a", 40L);
+            assertThat(tester.newRecords("sink")).as("b is awaited").isEmpty();
+
+            tester.advanceClock(LONGER).add("a", 1_000L);
+            assertThat(tester.newRecords("sink")).endsWith(30L, 50L);
+        }
+    }
+
+    /** Also tasks that get none of its records. */
+    @Test
+    void shouldAwaitASplitThatHasRecordsAgain_inAllTasks() {
+        Topology topology = Topology.named("idle");
+        joined(topology, Windows.tumbling(Duration.ofMillis(10)));
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.prepare("a", 20L, 21L, 22L, 23L, 24L, 25L, 26L, 27L).prepare("b", 19L);
+            tester.run().advanceClock(LONGER);
+            tester.add("b", 19L).add("a", 40L);
+            assertThat(tester.records("sink")).isEmpty();
+
+            tester.add("b", 40L);
+            assertThat(tester.records("sink")).contains("20: [24] []", "20: [27] []");
+        }
+    }
+
+    private static void joined(Topology topology, WindowSpec windows) {
+        source(topology, "a")
+                .join(source(topology, "b"))
+                .where(n -> n % 8)
+                .equalTo(n -> n % 8)
+                .window(windows)
+                .coGroup(all -> List.of(all.start() + ": " + all.left() + " " + all.right()))
+                .as(String.class)
+                .to(Sinks.discard());
+    }
+}
