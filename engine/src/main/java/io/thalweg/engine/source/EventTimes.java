@@ -132,21 +132,30 @@ public final class EventTimes {
         return all;
     }
 
-    /** The least watermark of all splits; {@link Batch#IDLE} if all are idle, Long.MAX_VALUE if all have ended. */
+    /**
+     * The least watermark of all splits, without those of operators for which all are idle; {@link Batch#IDLE} if they are
+     * for all operators, Long.MAX_VALUE if all have ended.
+     */
     long watermark(long nowNs) {
         long least = Long.MAX_VALUE;
-        for (TimeReader reader : readers) {
-            least = Math.min(least, reader.watermark(nowNs));
-        }
-        return least;
-    }
-
-    /** The watermark of this task before it reads from a split; idle splits count with their last watermark. */
-    long reached(int split, long nowNs) {
-        long least = Long.MAX_VALUE;
+        boolean idle = false;
         for (TimeReader reader : readers) {
             long all = reader.watermark(nowNs);
-            least = Math.min(least, all == SplitWatermarks.IDLE ? reader.watermarkOf(split) : all);
+            idle |= all == Batch.IDLE;
+            least = all == Batch.IDLE ? least : Math.min(least, all);
+        }
+        return least == Long.MAX_VALUE && idle ? Batch.IDLE : least;
+    }
+
+    /** The watermark of this task before it reads from a split; if all are idle, that of the split. */
+    long reached(int split, long nowNs) {
+        long all = watermark(nowNs);
+        if (all != Batch.IDLE) {
+            return all;
+        }
+        long least = Long.MAX_VALUE;
+        for (TimeReader reader : readers) {
+            least = Math.min(least, reader.watermarkOf(split));
         }
         return least;
     }

@@ -70,6 +70,40 @@ final class IdleSplitsTest {
         }
     }
 
+    /** Records of the source that one of them filters out are none to it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetTimeGoOnForOneOfTwoBranches_whereTheOtherIsIdle(boolean bothMayBe) {
+        Topology topology = Topology.named("branches");
+        Stream<Long> numbers = topology.from(Sources.of(1L)).name("a");
+        counted(
+                bothMayBe
+                        ? numbers.eventTime(n -> n, Duration.ZERO, IDLE_AFTER)
+                        : numbers.eventTime(n -> n, Duration.ZERO),
+                "all");
+        counted(numbers.filter(n -> n < 10).eventTime(n -> n, Duration.ZERO, IDLE_AFTER), "small");
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("a", 1L, 20L);
+            assertThat(tester.newRecords("all"))
+                    .as("the small ones are awaited")
+                    .isEmpty();
+
+            tester.advanceClock(LONGER).add("a", 21L, 40L);
+            assertThat(tester.newRecords("all")).containsExactly(10L, 30L);
+            assertThat(tester.newRecords("small")).containsExactly(10L);
+        }
+    }
+
+    private static void counted(Stream<Long> stream, String sink) {
+        stream.window(Windows.tumbling(Duration.ofMillis(10)))
+                .aggregate(Aggregates.count())
+                .map(WindowResult::end)
+                .as(Long.class)
+                .to(Sinks.discard())
+                .name(sink);
+    }
+
     private static void joined(Topology topology, WindowSpec windows) {
         source(topology, "a")
                 .join(source(topology, "b"))
