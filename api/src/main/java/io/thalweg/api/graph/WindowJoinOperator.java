@@ -87,7 +87,8 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
             throw new BadRecordException("the record has no event time", value.toString());
         }
         JoinSide side = left ? join.left() : join.right();
-        OptionalLong fires = windows.fires(time, Math.max(in.stamp(), in.watermark())); // ahead if an input was idle
+        long reached = Math.max(in.stamp(), in.watermark()); // the watermark is ahead if an input was idle
+        OptionalLong fires = windows.fires(time, reached);
         if (fires.isEmpty()) {
             if (windows.fires(time, KeyedContext.NO_TIME).isPresent()) { // or else it lies between two windows
                 in.countLate();
@@ -96,10 +97,10 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
                 }
             }
         } else if (((Optional<?>) key).isPresent()) {
-            opened(left ? lefts : rights).add(new Kept<>(value, time, in.stamp()));
+            opened(left ? lefts : rights).add(new Kept<>(value, time, reached));
             fireAt(fires.getAsLong());
         } else if (side.outer()) {
-            JoinWindows.Member alone = new JoinWindows.Member(left, value, time, in.stamp());
+            JoinWindows.Member alone = new JoinWindows.Member(left, value, time, reached);
             new Firing(
                             Optional.empty(),
                             windows.fire(List.of(alone), Long.MAX_VALUE).groups())

@@ -70,6 +70,25 @@ final class IdleSplitsTest {
         }
     }
 
+    /** Numbers that are divisible by 16 have no key. */
+    @Test
+    void shouldNotJoinAgainInWindowsThatHaveFired_whatASplitThatWasIdleBrings() {
+        Topology topology = Topology.named("idle");
+        joined(topology, Windows.sliding(Duration.ofMillis(20), Duration.ofMillis(10)));
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.prepare("a", 1L).prepare("b", 1L).run();
+            tester.advanceClock(LONGER).add("a", 25L);
+            assertThat(tester.newRecords("sink")).containsExactly("-10: [1] [1]", "0: [1] [1]");
+
+            tester.add("b", 15L, 16L);
+            assertThat(tester.newRecords("sink")).containsExactly("10: [] [16]");
+
+            tester.add("b", 33L).add("a", 33L);
+            assertThat(tester.newRecords("sink")).containsExactlyInAnyOrder("10: [25] []", "10: [] [15]");
+        }
+    }
+
     /** Records of the source that one of them filters out are none to it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -107,8 +126,8 @@ final class IdleSplitsTest {
     private static void joined(Topology topology, WindowSpec windows) {
         source(topology, "a")
                 .join(source(topology, "b"))
-                .where(n -> n % 8)
-                .equalTo(n -> n % 8)
+                .where(n -> n % 16 == 0 ? null : n % 8)
+                .equalTo(n -> n % 16 == 0 ? null : n % 8)
                 .window(windows)
                 .coGroup(all -> List.of(all.start() + ": " + all.left() + " " + all.right()))
                 .as(String.class)
