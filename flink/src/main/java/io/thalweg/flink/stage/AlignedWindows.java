@@ -5,8 +5,11 @@ import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.window.WindowSpec;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.run.time.WindowTimes;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.internal.InternalValueState;
 import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
@@ -24,6 +27,12 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     private final WindowSpec.Aligned window;
     private transient @Nullable InternalValueState<StableKey, Long, Object> panes;
     private transient @Nullable InternalTimerService<Long> timers;
+
+    /** By key group: the end of the last window that had fired in the restored checkpoint, and is kept for late records. */
+    private transient Map<Integer, Long> firedBefore = new HashMap<>();
+
+    /** The greatest of them. */
+    private transient long anyFiredBefore = Long.MIN_VALUE;
 
     public AlignedWindows(
             StageSettings settings,
@@ -43,6 +52,32 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
                 LongSerializer.INSTANCE,
                 new ValueStateDescriptor<>("panes", accumulators.serializer(window + ": " + aggregate.describe())));
         timers = getInternalTimerService("windows", LongSerializer.INSTANCE, this);
+        findFired();
+    }
+
+    /** Flink does not save the watermark that the operator had reached, but the timers: a window that has fired waits to be closed. */
+    private void findFired() throws Exception {
+        firedBefore = new HashMap<>();
+        anyFiredBefore = Long.MIN_VALUE;
+        if (latenessMs > 0) {
+            opened(timers).forEachEventTimeTimer((start, at) -> {
+                long end = start + window.sizeMs();
+                if (at > WindowTimes.complete(end)) {
+                    firedBefore.merge(keyGroup(), end, Math::max);
+                    anyFiredBefore = Math.max(anyFiredBefore, end);
+                }
+            });
+        }
+    }
+
+    private int keyGroup() {
+        return KeyGroupRangeAssignment.assignToKeyGroup(
+                getCurrentKey(), getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
+    }
+
+    private boolean hasFired(long end) {
+        return WindowTimes.complete(end) <= opened(timers).currentWatermark()
+                || (end <= anyFiredBefore && end <= firedBefore.getOrDefault(keyGroup(), Long.MIN_VALUE));
     }
 
     @Override
@@ -58,8 +93,9 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
             late(value);
             return;
         }
-        for (long start = last; start > time - window.sizeMs() && !isLate(start); start -= window.stepMs()) {
-            add(start, value);
+        long start = last;
+        while (start > time - window.sizeMs() && !isLate(start) && add(start, value)) {
+            start -= window.stepMs();
         }
     }
 
@@ -67,11 +103,12 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
         return WindowTimes.closed(start + window.sizeMs(), latenessMs) <= stamp;
     }
 
-    private void add(long start, Object value) throws Exception {
+    /** False if it is a bad record, which is so once, and not for each of its windows. */
+    private boolean add(long start, Object value) throws Exception {
         InternalValueState<StableKey, Long, Object> state = opened(panes);
         InternalTimerService<Long> service = opened(timers);
         long end = start + window.sizeMs();
-        boolean fired = WindowTimes.complete(end) <= service.currentWatermark();
+        boolean fired = hasFired(end);
         Object accumulator;
         try {
             state.setCurrentNamespace(start);
@@ -86,11 +123,12 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
             state.update(accumulator);
         } catch (Throwable thrown) {
             onThrown(thrown);
-            return;
+            return false;
         }
         if (fired) {
             emit(key(), start, end, accumulator, stamp);
         }
+        return true;
     }
 
     @Override
