@@ -25,8 +25,8 @@ import org.apache.flink.runtime.jobgraph.OperatorID;
 final class SavedOwners {
     private SavedOwners() {}
 
-    /** States that every stage has besides those of users: counts, which may start again at 0. */
-    private static final Set<String> COUNTS = Set.of("bad", "late", "passed");
+    /** States that every stage has besides those of users: counts, which may start again at 0, and the names of its states. */
+    private static final Set<String> OF_EVERY_STAGE = Set.of("bad", "late", "passed", "declared");
 
     /**
      * @param from as {@link SavedJob#toGoOnFrom} returned it
@@ -80,7 +80,7 @@ final class SavedOwners {
                 || !state.getRawKeyedState().isEmpty()
                 || state.getManagedOperatorState().stream()
                         .flatMap(handle -> handle.getStateNameToPartitionOffsets().entrySet().stream())
-                        .anyMatch(each -> !COUNTS.contains(each.getKey())
+                        .anyMatch(each -> !OF_EVERY_STAGE.contains(each.getKey())
                                 && each.getValue().getOffsets().length > 0);
     }
 

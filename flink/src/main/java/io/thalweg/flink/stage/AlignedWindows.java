@@ -7,6 +7,7 @@ import io.thalweg.flink.record.StableKey;
 import io.thalweg.run.time.WindowTimes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -78,6 +79,11 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     private boolean hasFired(long end) {
         return WindowTimes.complete(end) <= opened(timers).currentWatermark()
                 || (end <= anyFiredBefore && end <= firedBefore.getOrDefault(keyGroup(), Long.MIN_VALUE));
+    }
+
+    @Override
+    Set<String> states() {
+        return Set.of("tumbling or sliding windows");
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.codec.Type;
+import java.util.Set;
 import org.apache.flink.api.common.state.ValueState;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ public final class Distinct extends OneInput {
     public void open() throws Exception {
         super.open();
         seen = valueState("seen", Type.of(Boolean.class));
+    }
+
+    @Override
+    Set<String> states() {
+        return Set.of("distinct keys");
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.KeyedAsyncOperator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.OperatorSupplier;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
@@ -59,6 +60,11 @@ public final class KeyedAsyncLookup extends AsyncRequests {
     @Override
     @Nullable Object emitted(Object value, @Nullable Object answer) throws Exception {
         return opened(operator).answered(key(), value, answer);
+    }
+
+    @Override
+    @Nullable Set<String> states() {
+        return null;
     }
 
     /** State that has expired is removed when no record in flight could see it any more. */

@@ -89,6 +89,11 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         around.opening = false;
     }
 
+    @Override
+    @Nullable Set<String> states() {
+        return null;
+    }
+
     /** State and timers of the current key. */
     static final class Context extends StageContext
             implements KeyedContext, KeyedAsyncContext, ExpiringStates.Host, UserState.Keys {

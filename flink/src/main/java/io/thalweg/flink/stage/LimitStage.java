@@ -4,6 +4,7 @@ package io.thalweg.flink.stage;
 import io.thalweg.api.graph.Limit;
 import io.thalweg.flink.source.LimitReached;
 import java.util.List;
+import java.util.Set;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -51,6 +52,11 @@ final class LimitStage extends OneInput {
     public void open() throws Exception {
         super.open();
         tellIfReached();
+    }
+
+    @Override
+    Set<String> states() {
+        return Set.of("limit of " + most);
     }
 
     private void tellIfReached() {

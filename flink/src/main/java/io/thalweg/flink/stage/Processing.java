@@ -8,6 +8,7 @@ import io.thalweg.api.operator.OperatorSupplier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.BooleanSerializer;
@@ -92,6 +93,11 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
             throw failure(thrown);
         }
         around.opening = false;
+    }
+
+    @Override
+    @Nullable Set<String> states() {
+        return null;
     }
 
     private void restore() throws Exception {

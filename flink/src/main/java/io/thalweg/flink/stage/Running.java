@@ -3,6 +3,7 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.api.operator.Keyed;
+import java.util.Set;
 import org.apache.flink.api.common.state.ValueState;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ public final class Running extends OneInput {
     public void open() throws Exception {
         super.open();
         ofKey = valueState("aggregate", accumulators.serializer(holds));
+    }
+
+    @Override
+    Set<String> states() {
+        return Set.of("running aggregate");
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.thalweg.run.time.SessionRules;
 import io.thalweg.run.time.WindowTimes;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.Set;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
@@ -44,6 +45,11 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
                 Sessions.type(aggregate.accumulatorType()),
                 "session " + gapMs + " ms: " + aggregate.describe());
         timers = getInternalTimerService("sessions", VoidNamespaceSerializer.INSTANCE, this);
+    }
+
+    @Override
+    Set<String> states() {
+        return Set.of("session windows");
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.thalweg.flink.report.Reports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
@@ -95,11 +96,19 @@ public final class SinkStage extends OneInput {
             writer = made;
             if (settings.checkpoints()) {
                 check(made);
+                if (made instanceof CheckpointedWriter<?>) {
+                    checkDeclared(Set.of("output of a sink"));
+                }
                 restore(made);
             }
         } catch (Throwable thrown) {
             throw failure(thrown);
         }
+    }
+
+    @Override
+    @Nullable Set<String> states() {
+        return null; // those that its writer has
     }
 
     /** Who looks at Flink's log is told what the writer says, and the client of lost systems too. */

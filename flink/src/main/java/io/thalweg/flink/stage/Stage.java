@@ -117,6 +117,22 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         currentRecord = CurrentRecord.ofThread();
         time = OperatorContext.NO_TIME;
         stamp = OperatorContext.NO_TIME;
+        Set<String> kept = states();
+        if (kept != null) {
+            try {
+                checkDeclared(kept);
+            } catch (ConnectorException e) {
+                throw failure(e);
+            }
+        }
+    }
+
+    /**
+     * What the operator keeps in checkpoints besides counts, in words: a state of another kind is refused. Null if a user's operator
+     * says so when it opens.
+     */
+    @Nullable Set<String> states() {
+        return Set.of();
     }
 
     final Reports reports() {
@@ -241,7 +257,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     /**
-     * Checks that a user's operator declares all states that are in the checkpoint. Flink would silently keep the
+     * Checks that the operator declares all states that are in the checkpoint. Flink would silently keep the
      * others, unused. Each task saves all names, and each name is given back to one task: it need not be a union list,
      * with which Flink takes no checkpoint once the operator has ended in some tasks.
      */

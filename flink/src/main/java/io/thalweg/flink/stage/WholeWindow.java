@@ -3,6 +3,7 @@ package io.thalweg.flink.stage;
 
 import io.thalweg.api.operator.Aggregate;
 import io.thalweg.flink.record.StableKey;
+import java.util.Set;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
@@ -27,6 +28,11 @@ public final class WholeWindow extends Windowed implements Triggerable<StableKey
         super.open();
         ofKey = valueState("window", accumulators.serializer("whole input: " + aggregate.describe()));
         timers = getInternalTimerService("end", VoidNamespaceSerializer.INSTANCE, this);
+    }
+
+    @Override
+    Set<String> states() {
+        return Set.of("window over the whole input");
     }
 
     @Override
