@@ -30,6 +30,25 @@ final class ReportCollector {
     private final List<String> sinks;
     private final Map<String, Object> values = new TreeMap<>();
     private final Map<String, Integer> printed = new HashMap<>();
+    private final Map<String, Earlier> earlier = new HashMap<>();
+
+    /** The bad records of a task that the attempts before the last one have sent. */
+    private static final class Earlier {
+        final List<BadRecords.Kept> kept = new ArrayList<>();
+
+        /** How many of the last attempt's count are among them, or in the dead letters of a job before. */
+        long counted;
+
+        Earlier(BadRecords.Seen first) {
+            counted = first.attempt() == 0 ? first.before() : 0;
+        }
+
+        /** An attempt continues from a checkpoint that counts some of those, and reads the others again. */
+        void add(BadRecords.Seen last, BadRecords.Seen next) {
+            kept.addAll(last.first());
+            counted += Math.max(0, Math.min(last.first().size(), next.before() - last.before()));
+        }
+    }
 
     ReportCollector(String topology, RunSettings settings, List<String> sources, List<String> sinks) {
         this.topology = topology;
@@ -46,7 +65,13 @@ final class ReportCollector {
                 read = either.isFailure() ? null : either.getUnchecked();
             }
             if (read != null) {
-                values.put(name, read);
+                Object before = values.put(name, read);
+                if (read instanceof BadRecords.Seen seen) {
+                    Earlier known = earlier.computeIfAbsent(name, first -> new Earlier(seen));
+                    if (before instanceof BadRecords.Seen last && last.attempt() < seen.attempt()) {
+                        known.add(last, seen);
+                    }
+                }
             }
         });
     }
@@ -203,17 +228,25 @@ final class ReportCollector {
     void tellAll() {
         tellPrinted();
         long unsent = 0;
-        for (Object value : values.values()) {
-            if (value instanceof BadRecords.Seen seen) {
-                seen.first().forEach(kept -> settings.badRecords().bad(topology, kept.operator(), kept.record()));
-                unsent += seen.count() - seen.first().size();
+        boolean restarted = false;
+        for (Map.Entry<String, Object> each : values.entrySet()) {
+            Earlier before = earlier.get(each.getKey());
+            if (before != null && each.getValue() instanceof BadRecords.Seen seen) {
+                before.kept.forEach(this::tell);
+                seen.first().forEach(this::tell);
+                unsent += seen.count() - seen.first().size() - before.counted;
+                restarted |= seen.attempt() > 0;
             }
         }
         if (unsent > 0) {
             settings.warnings()
-                    .accept(
-                            unsent
-                                    + " bad records were counted, but are not in the dead letters: Flink sends back only the first of each task");
+                    .accept(unsent
+                            + " bad records were counted, but are not in the dead letters: Flink sends back only the first of each task"
+                            + (restarted ? ", and of one that failed only what it had sent before" : ""));
         }
+    }
+
+    private void tell(BadRecords.Kept kept) {
+        settings.badRecords().bad(topology, kept.operator(), kept.record());
     }
 }

@@ -3,21 +3,29 @@ package io.thalweg.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.BadRecord;
+import io.thalweg.flink.report.BadRecords;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.run.RunSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ReportCollectorTest {
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();
+    private final List<Long> bad = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private final ReportCollector collector = new ReportCollector(
             "topology",
-            RunSettings.defaults().withConsole(new PrintStream(console, true, StandardCharsets.UTF_8)),
+            RunSettings.defaults()
+                    .withConsole(new PrintStream(console, true, StandardCharsets.UTF_8))
+                    .withBadRecords((topology, operator, record) -> bad.add(record.offset()))
+                    .withWarnings(warnings::add),
             List.of("source"),
             List.of("sink"));
 
@@ -42,5 +50,55 @@ final class ReportCollectorTest {
         hear(second);
 
         assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("1\n2\n3\n2\n3\n4\n");
+    }
+
+    /** Flink may take what is printed between two bytes of a character. */
+    @Test
+    void shouldPrintWholeCharacters() {
+        Printed printed = new Printed(0, 0);
+        PrintStream stream = printed.stream();
+        for (byte each : "a€b𝄞ä".getBytes(StandardCharsets.UTF_8)) {
+            stream.write(each);
+            stream.flush();
+            hear(printed);
+        }
+
+        assertThat(console.toString(StandardCharsets.UTF_8)).isEqualTo("a€b𝄞ä");
+    }
+
+    /** An attempt of a task that continues from a checkpoint with some bad records, and finds others. */
+    private void hear(int attempt, long before, long... offsets) {
+        BadRecords records = new BadRecords(attempt);
+        records.addCount(before);
+        for (long offset : offsets) {
+            records.add("map", new BadRecord("split", 0, offset, "it is no number", new byte[0]));
+        }
+        collector.take(Map.of(Reports.BAD + Reports.nameOf("map", 0), records.getLocalValue()));
+    }
+
+    @Test
+    void shouldKeepBadRecordsOfEachAttempt() {
+        hear(0, 2, 3, 4); // the first two were those of another job
+        hear(0, 2, 3, 4, 5);
+        hear(1, 4);
+        hear(1, 4, 5, 6);
+        collector.tellAll();
+
+        assertThat(bad).as("5 is read again").containsExactly(3L, 4L, 5L, 5L, 6L);
+        assertThat(warnings).isEmpty();
+        assertThat(collector.recordsBad()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldTellOfBadRecordsThatAFailedTaskHadNotSent() {
+        hear(0, 0, 1);
+        hear(1, 3, 4);
+        collector.tellAll();
+
+        assertThat(bad).containsExactly(1L, 4L);
+        assertThat(warnings)
+                .containsExactly(
+                        "2 bad records were counted, but are not in the dead letters: Flink sends back only the"
+                                + " first of each task, and of one that failed only what it had sent before");
     }
 }

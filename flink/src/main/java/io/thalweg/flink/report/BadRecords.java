@@ -40,12 +40,27 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         }
     }
 
-    /** The value of the accumulator. */
-    public record Seen(long count, ArrayList<Kept> first, ArrayList<BadReason> reasons) implements Serializable {}
+    /**
+     * The value of the accumulator.
+     *
+     * @param attempt how often Flink has started the task before
+     * @param before how many there were before the checkpoint that the attempt continues from
+     * @param count of all, with those before
+     * @param first the first ones of the attempt
+     */
+    public record Seen(int attempt, long before, long count, ArrayList<Kept> first, ArrayList<BadReason> reasons)
+            implements Serializable {}
 
+    private final int attempt;
+    private long before;
     private long count;
     private ArrayList<Kept> first = new ArrayList<>();
     private BadReasons reasons = new BadReasons();
+
+    /** @param attempt how often Flink has started the task before */
+    public BadRecords(int attempt) {
+        this.attempt = attempt;
+    }
 
     public synchronized void add(String operator, BadRecord record) {
         count++;
@@ -84,8 +99,9 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     }
 
     /** Adds records that were counted before the checkpoint that the task continues from. */
-    public synchronized void addCount(long before) {
-        count += before;
+    public synchronized void addCount(long more) {
+        before += more;
+        count += more;
     }
 
     public synchronized long count() {
@@ -94,6 +110,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
 
     @Override
     public synchronized void add(Seen seen) {
+        before += seen.before();
         count += seen.count();
         first.addAll(seen.first());
         seen.reasons().forEach(reasons::add);
@@ -101,11 +118,12 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
 
     @Override
     public synchronized Seen getLocalValue() {
-        return new Seen(count, new ArrayList<>(first), new ArrayList<>(reasons.most(MOST_REASONS)));
+        return new Seen(attempt, before, count, new ArrayList<>(first), new ArrayList<>(reasons.most(MOST_REASONS)));
     }
 
     @Override
     public synchronized void resetLocal() {
+        before = 0;
         count = 0;
         first = new ArrayList<>();
         reasons = new BadReasons();
@@ -118,7 +136,8 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
 
     @Override
     public synchronized Accumulator<Seen, Seen> clone() {
-        BadRecords copy = new BadRecords();
+        BadRecords copy = new BadRecords(attempt);
+        copy.before = before;
         copy.count = count;
         copy.first = new ArrayList<>(first);
         reasons.most(MOST_REASONS).forEach(copy.reasons::add);

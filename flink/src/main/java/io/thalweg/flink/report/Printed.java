@@ -64,11 +64,23 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
     @Override
     public synchronized Texts getLocalValue() {
         Map<String, String> all = new TreeMap<>(others);
-        String text = own.toString(StandardCharsets.UTF_8);
+        byte[] bytes = own.toByteArray();
+        String text = new String(bytes, 0, whole(bytes), StandardCharsets.UTF_8);
         if (!text.isEmpty()) {
             all.merge(task, text, String::concat);
         }
         return new Texts(all);
+    }
+
+    /** How many bytes there are without a last character of which some are still to come. */
+    private static int whole(byte[] bytes) {
+        int begin = bytes.length - 1;
+        while (begin >= 0 && begin > bytes.length - 4 && (bytes[begin] & 0xC0) == 0x80) {
+            begin--;
+        }
+        int first = begin < 0 ? 0 : bytes[begin] & 0xFF;
+        int length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        return begin + length > bytes.length ? begin : bytes.length;
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class Reports {
     private final OperatorInfo place;
     private final RuntimeContext context;
     private final int task;
-    private final BadRecords bad = new BadRecords();
+    private final BadRecords bad;
     private final LongCounter late = new LongCounter();
     private @Nullable ConnectionReports connections;
 
@@ -36,6 +36,7 @@ public final class Reports {
         this.place = place;
         this.context = context;
         task = context.getTaskInfo().getIndexOfThisSubtask();
+        bad = new BadRecords(context.getTaskInfo().getAttemptNumber());
         context.addAccumulator(BAD + name(), bad);
         context.addAccumulator(LATE + name(), late);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class BadRecordsTest {
-    private final BadRecords records = new BadRecords();
+    private final BadRecords records = new BadRecords(0);
 
     private void add(long offset) {
         records.add("read", new BadRecord("split", 0, offset, "it is no number", new byte[0]));
