@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
@@ -12,6 +13,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.LossLines;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.util.clock.SystemClock;
+import org.apache.flink.util.function.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A topology that runs on Flink. Any thread may call. */
@@ -103,6 +106,7 @@ public final class FlinkRunningJob implements RunningJob {
             throw new JobFailedException("topology '" + graph.name() + "': interrupted", e);
         }
         FlinkRunningJob job = new FlinkRunningJob(graph, settings, connection, described);
+        job.mark(SavedJob::begun);
         Thread watcher = new Thread(job::watch, "thalweg-flink-" + graph.name());
         watcher.setDaemon(true);
         watcher.start();
@@ -143,6 +147,9 @@ public final class FlinkRunningJob implements RunningJob {
             }
             JobResult result = Answer.to(() -> client.requestJobResult(id), settings.warnings());
             reports.take(result.getAccumulatorResults());
+            if (result.getJobStatus().orElse(null) == JobStatus.FINISHED && !stops.cancelled() && !stops.draining()) {
+                mark(SavedJob::ended);
+            }
             JobState state = state(result);
             awaitLastFigures();
             measure(state);
@@ -162,6 +169,20 @@ public final class FlinkRunningJob implements RunningJob {
             } finally {
                 ended.countDown();
             }
+        }
+    }
+
+    private void mark(ThrowingConsumer<CheckpointSettings, IOException> how) {
+        CheckpointSettings checkpoints = settings.checkpoints();
+        if (checkpoints == null || settings.guarantee() == Guarantee.NONE) {
+            return;
+        }
+        try {
+            how.accept(checkpoints);
+        } catch (IOException e) {
+            settings.warnings()
+                    .accept("topology '" + measurements.topology()
+                            + "': what --restore latest needs cannot be written: " + e);
         }
     }
 

@@ -24,6 +24,9 @@ final class SavedJob {
     /** Name of the savepoint of a drained job in the directory of checkpoints. */
     static final String DRAINED = "drained-job";
 
+    /** Name of a file in the directory of checkpoints: the last job there has ended by itself. */
+    private static final String ENDED = "ended-job";
+
     private SavedJob() {}
 
     /**
@@ -43,11 +46,29 @@ final class SavedJob {
             }
             return unlessDrained(from);
         }
+        if (Files.exists(settings.directory().resolve(ENDED))) {
+            throw new ConnectorException(
+                    "--restore: the last job with checkpoints in " + settings.directory()
+                            + " has ended by itself, and Flink deletes the checkpoints of such a job: nothing can be read after"
+                            + " it; restore a savepoint from before with --restore DIR, or begin with an empty --checkpoint-dir");
+        }
         Optional<Path> newest = newest(settings.directory());
         if (newest.isEmpty()) {
             refuseOthers(settings.directory());
         }
         return newest.map(SavedJob::unlessDrained).orElse(null);
+    }
+
+    /** A job has begun, whose checkpoints will be the latest. */
+    static void begun(CheckpointSettings settings) throws IOException {
+        Files.deleteIfExists(settings.directory().resolve(ENDED));
+    }
+
+    /** A job has ended by itself, so that Flink has deleted its checkpoints: whoever asks for the latest is refused. */
+    static void ended(CheckpointSettings settings) throws IOException {
+        if (Files.isDirectory(settings.directory())) {
+            Files.writeString(settings.directory().resolve(ENDED), "");
+        }
     }
 
     /** Whoever asked for the latest would begin again, without a word. */

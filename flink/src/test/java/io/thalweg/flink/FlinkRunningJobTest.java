@@ -234,6 +234,32 @@ final class FlinkRunningJobTest {
         assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
     }
 
+    /** Flink has deleted the checkpoints of a job that has ended by itself. */
+    @Test
+    void shouldNotReadEverythingAgain_whereTheInputHadEnded() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        FLINK.runner(settings).start(sums(sink(), numbers())).await();
+
+        RunSettings latest = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> FLINK.runner(latest).start(sums(sink(), numbers())))
+                .withMessage("--restore: the last job with checkpoints in " + folder + " has ended by itself, and Flink"
+                        + " deletes the checkpoints of such a job: nothing can be read after it; restore a savepoint from"
+                        + " before with --restore DIR, or begin with an empty --checkpoint-dir");
+
+        FlinkRunningJob again =
+                FLINK.runner(settings).start(sums(sink(), numbers().rate(20)));
+        while (again.lastCheckpoint() == null) {
+            assertThat(again.await(Duration.ofMillis(20))).isFalse();
+        }
+        again.cancel();
+        again.await();
+        CollectSink<WindowResult<Long, Long>> sink = sink();
+        FLINK.runner(latest).start(sums(sink, numbers())).await();
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
     @Test
     void shouldSayWhatADrainNeeds() throws Exception {
         FlinkRunningJob job =
