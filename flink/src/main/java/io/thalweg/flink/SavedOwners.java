@@ -25,8 +25,8 @@ import org.apache.flink.runtime.jobgraph.OperatorID;
 final class SavedOwners {
     private SavedOwners() {}
 
-    /** States that every stage has besides those of users: counts, which may start again at 0, and the names of its states. */
-    private static final Set<String> OF_EVERY_STAGE = Set.of("bad", "late", "passed", "declared");
+    /** States that every stage has besides those of users: counts, which may start again at 0, its watermark, and the names of its states. */
+    private static final Set<String> OF_EVERY_STAGE = Set.of("bad", "late", "passed", "declared", "watermark");
 
     /**
      * @param from as {@link SavedJob#toGoOnFrom} returned it

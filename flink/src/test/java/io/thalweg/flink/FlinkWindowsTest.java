@@ -11,6 +11,11 @@ import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.KeyedContext;
+import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.Output;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
@@ -22,10 +27,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Windows on Flink where a checkpoint is restored, or a record is bad. */
+/** Windows and watermarks on Flink where a checkpoint is restored, or a record is bad. */
 final class FlinkWindowsTest {
     private static final long RECORDS = 1_000;
     private static final Duration TEN = Duration.ofSeconds(10);
@@ -100,6 +107,76 @@ final class FlinkWindowsTest {
                         new WindowResult<>(0L, 0, 10_000, 2L),
                         new WindowResult<>(0L, 5_000, 15_000, 2L));
         assertThat(ofMinute(1, tumbling)).containsExactly(new WindowResult<>(1L, 100_000, 110_000, RECORDS - 2));
+    }
+
+    /** Tells the watermark at each record. */
+    private static final class Watermarks implements Operator<Long, String> {
+        private @Nullable OperatorContext context;
+
+        @Override
+        public void open(OperatorContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Long time, Output<String> output) {
+            output.emit(time + " at " + Objects.requireNonNull(context).watermark());
+        }
+    }
+
+    /** The same, by key. */
+    private static final class KeyedWatermarks implements KeyedOperator<Long, Long, String> {
+        private @Nullable KeyedContext context;
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Long key, Long time, Output<String> output) {
+            output.emit(time + " at " + Objects.requireNonNull(context).watermark());
+        }
+    }
+
+    private static TopologyGraph watermarks(
+            Generator<Long> times, CollectSink<String> plain, CollectSink<String> keyed) {
+        Topology topology = Topology.named("watermarks");
+        var timed = topology.from(times).name("times").eventTime(time -> time, Duration.ZERO);
+        timed.keyBy(time -> time / 60_000)
+                .process(KeyedWatermarks::new)
+                .name("keyed")
+                .as(String.class)
+                .to(keyed)
+                .name("to-keyed");
+        timed.process(Watermarks::new).name("plain").as(String.class).to(plain).name("to-plain");
+        return topology.graph();
+    }
+
+    /** The first record after the restore comes before the first watermark. */
+    @Test
+    void shouldTellTheWatermarkOfTheCheckpointAfterTheRestore() throws Exception {
+        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        RunSettings settings = RunSettings.defaults().withParallelism(1);
+        CollectSink<String> firstPlain = CollectSink.of(String.class);
+        CollectSink<String> firstKeyed = CollectSink.of(String.class);
+        FlinkRunningJob stopped = FLINK.runner(settings.withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints))
+                .start(watermarks(Sources.generate(RECORDS, i -> 100_000L).rate(20), firstPlain, firstKeyed));
+        String reached = "100000 at 99999";
+        while (!firstPlain.records().contains(reached) || !firstKeyed.records().contains(reached)) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        long read = stopped.await().recordsIn();
+
+        CollectSink<String> plain = CollectSink.of(String.class);
+        CollectSink<String> keyed = CollectSink.of(String.class);
+        FLINK.runner(settings.withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest()))
+                .start(watermarks(Sources.generate(RECORDS, i -> i == read ? 7_000L : 100_000L), plain, keyed))
+                .await();
+
+        assertThat(plain.records()).contains("7000 at 99999");
+        assertThat(keyed.records()).contains("7000 at 99999");
     }
 
     private static List<WindowResult<Long, Long>> ofMinute(long minute, CollectSink<WindowResult<Long, Long>> sink) {

@@ -80,6 +80,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         O made = supplier.get();
         operator = made;
         around.firesByClock = ProcessingTimers.usedBy(made);
+        restoreWatermark(around);
         try {
             made.open(around);
             checkDeclared(around.declared());
@@ -232,7 +233,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (settings.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
-            opened(context).watermark = mark.getTimestamp();
+            context().reached(mark.getTimestamp());
         }
         super.processWatermark(mark);
         opened(expiries).onWatermark(mark.getTimestamp());

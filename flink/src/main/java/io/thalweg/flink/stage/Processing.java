@@ -85,6 +85,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
         StageContext around = new StageContext(this, broadcastStates());
         context = around;
         emitter = new Emitter(this, sides);
+        restoreWatermark(around);
         try {
             operator().open(around);
             checkDeclared(around.declared());
@@ -128,7 +129,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (settings.timedOut() || mark.getTimestamp() == Long.MAX_VALUE) {
-            opened(context).watermark = mark.getTimestamp();
+            context().reached(mark.getTimestamp());
         }
         if (mark.getTimestamp() != Long.MAX_VALUE) {
             super.processWatermark(mark);

@@ -25,6 +25,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.common.typeutils.base.array.LongPrimitiveArraySerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -47,6 +48,10 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     private transient @Nullable CurrentRecord currentRecord;
     private transient @Nullable ListState<Long> badKept;
     private transient @Nullable ListState<Long> lateKept;
+    private transient @Nullable ListState<long[]> watermarkKept;
+
+    /** Of a user's operator that is told the watermark. */
+    private transient @Nullable StageContext told;
 
     /** The last watermark that was emitted. */
     transient long forwarded = OperatorContext.NO_TIME;
@@ -109,6 +114,9 @@ abstract class Stage extends AbstractStreamOperator<Object> {
             badKept.update(List.of(reports().badSoFar()));
             lateKept.update(List.of(reports().lateSoFar()));
         }
+        if (watermarkKept != null && told != null) {
+            watermarkKept.update(List.of(new long[] {task(), tasks(), told.watermark}));
+        }
     }
 
     @Override
@@ -152,6 +160,10 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     final int task() {
         return getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    }
+
+    final int tasks() {
+        return getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     }
 
     // ---- records
@@ -207,6 +219,25 @@ abstract class Stage extends AbstractStreamOperator<Object> {
             super.processWatermark(mark);
             forwarded = mark.getTimestamp();
         }
+    }
+
+    /**
+     * Restores the watermark that a user's operator is told, which Flink does not save, and saves it from now on. With another number
+     * of tasks the operator is told none until the first comes: the tasks that its keys come from had different ones.
+     */
+    final void restoreWatermark(StageContext context) throws Exception {
+        if (!settings.checkpoints() || !timedOut) {
+            return;
+        }
+        ListState<long[]> kept = getOperatorStateBackend()
+                .getListState(new ListStateDescriptor<>("watermark", LongPrimitiveArraySerializer.INSTANCE));
+        for (long[] each : kept.get()) {
+            if (each[0] == task() && each[1] == tasks()) {
+                context.watermark = each[2];
+            }
+        }
+        watermarkKept = kept;
+        told = context;
     }
 
     // ---- keyed state

@@ -39,7 +39,7 @@ class StageContext implements OperatorContext {
 
     @Override
     public int parallelism() {
-        return stage.getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        return stage.tasks();
     }
 
     @Override
@@ -94,6 +94,10 @@ class StageContext implements OperatorContext {
         if (broadcasts != null) {
             broadcasts.changing(now);
         }
+    }
+
+    final void reached(long mark) {
+        watermark = Math.max(watermark, mark); // after a restore a split that was idle may hold it back
     }
 
     @Override
