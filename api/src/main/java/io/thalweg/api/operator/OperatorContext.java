@@ -26,7 +26,8 @@ public interface OperatorContext {
      * The watermark that the split of the current record had before the record came; {@link #NO_TIME} if it had none,
      * or if the stream has no event time. The record is late if its {@link #eventTime} is not after its stamp. The
      * stamp depends on the record's split alone, whereas the {@link #watermark} of the operator also depends on the
-     * progress of other splits; the watermark is never ahead of the stamp of a record still to come.
+     * progress of other splits; the watermark is never ahead of the stamp of a record still to come. If the split was
+     * idle, and time went on without it, the stamp is at least the watermark that was reached then.
      */
     long stamp();
 

@@ -148,6 +148,9 @@ public class DrainTask extends ChainTask {
         int reached = from;
         if (batch.size > from) {
             gate.onRecords(input);
+            if (batch.timed && gate.behind(input, frame.watermark)) {
+                raiseStamps(batch, from, frame.watermark);
+            }
             reached = inlet.loop.run(batch, from, Math.min(batch.size, from + left));
             settle();
             left -= reached - from;
@@ -172,6 +175,12 @@ public class DrainTask extends ChainTask {
         }
         inlet.ring.release();
         return true;
+    }
+
+    static void raiseStamps(Batch batch, int from, long least) {
+        for (int i = from; i < batch.size; i++) {
+            batch.stamps[i] = Math.max(batch.stamps[i], least);
+        }
     }
 
     /** A barrier has arrived on an input. */

@@ -39,7 +39,7 @@ public final class HostedTask extends ChainTask {
     public void record(int input, Object value, long time, long stamp, long root) throws Exception {
         gate.onRecords(input);
         frame.time = time;
-        frame.stamp = stamp;
+        frame.stamp = gate.behind(input, frame.watermark) ? Math.max(stamp, frame.watermark) : stamp;
         Anchor anchor = frame.anchor;
         if (anchor != null) {
             anchor.begin(root, IN_HAND);

@@ -11,6 +11,10 @@ import java.util.Arrays;
 final class InputGate {
     private final long[] watermarks;
     private final boolean[] idle;
+
+    /** Which have been idle: time may have gone on without them. */
+    private final boolean[] wasIdle;
+
     private final boolean[] ended;
 
     /** For each input the checkpoint whose barrier blocks it; 0 if none does. */
@@ -28,6 +32,7 @@ final class InputGate {
         watermarks = new long[inputs];
         Arrays.fill(watermarks, Batch.NO_WATERMARK);
         idle = new boolean[inputs];
+        wasIdle = new boolean[inputs];
         ended = new boolean[inputs];
         barriers = new long[inputs];
         open = inputs;
@@ -41,9 +46,19 @@ final class InputGate {
     /** A watermark has arrived, or {@link Batch#IDLE}: the input is ignored until records or a watermark arrive. */
     void onWatermark(int input, long watermark) {
         idle[input] = watermark == Batch.IDLE;
+        wasIdle[input] |= idle[input];
         if (watermark != Batch.IDLE) {
             watermarks[input] = watermark;
         }
+    }
+
+    /**
+     * True if time has gone on without this input, which was idle: what comes of it is not before the watermark of the task.
+     *
+     * @param passed the watermark that has passed through the task
+     */
+    boolean behind(int input, long passed) {
+        return wasIdle[input] && watermarks[input] < passed;
     }
 
     /** A barrier has arrived. Returns the checkpoint if it has now arrived on all inputs; otherwise 0. */

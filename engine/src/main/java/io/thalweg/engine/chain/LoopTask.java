@@ -220,7 +220,8 @@ public final class LoopTask extends DrainTask {
         boolean within = input >= outside;
         boolean leadsBack = input >= forward && input < back;
         if (input >= forward && batch.timed) {
-            raiseStamps(batch, inlet.next); // the watermark may have advanced since the first of them were taken
+            long least = loop.timeEnded() ? Long.MAX_VALUE : frame.watermark;
+            raiseStamps(batch, inlet.next, least); // the watermark may have advanced since the first of them were taken
         }
         if (leadsBack) {
             log(input - forward, batch, inlet.next);
@@ -286,13 +287,6 @@ public final class LoopTask extends DrainTask {
         LoopLog.Saved complete = log.complete();
         if (complete != null) {
             super.handOver(complete.state(), complete.heldNs(), complete.pausedNs());
-        }
-    }
-
-    private void raiseStamps(Batch batch, int from) {
-        long least = loop.timeEnded() ? Long.MAX_VALUE : frame.watermark;
-        for (int i = from; i < batch.size; i++) {
-            batch.stamps[i] = Math.max(batch.stamps[i], least);
         }
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each record its event time and its stamp: the watermark that its split had before it, which is the greatest
- * time seen in the split, less the allowed disorder, less 1 ms.
+ * time seen in the split, less the allowed disorder, less 1 ms; that of the task if time has gone on without the split, which
+ * was idle.
  */
 public final class EventTimeStage implements TimeReader {
     private final String operator;
@@ -27,6 +28,9 @@ public final class EventTimeStage implements TimeReader {
 
     /** Watermark of the current split; it is up to date in {@link #splits} between turns only. */
     private long watermark = SplitWatermarks.NOT_SEEN;
+
+    /** Where time went on without the current split, the watermark of the task. */
+    private long leastStamp = SplitWatermarks.NOT_SEEN;
 
     /** Beyond it the current split waits for slower ones. */
     private long limit = Long.MAX_VALUE;
@@ -81,7 +85,7 @@ public final class EventTimeStage implements TimeReader {
             return;
         }
         frame.time = eventTime;
-        frame.stamp = watermark;
+        frame.stamp = Math.max(watermark, leastStamp);
         long reached = EventTimeRules.watermarkAfter(watermark, eventTime, disorderMs);
         if (reached > watermark) {
             watermark = reached;
@@ -122,6 +126,7 @@ public final class EventTimeStage implements TimeReader {
         splits.set(split, watermark); // a flatMap before may have gone on after the turn was over
         split = number;
         watermark = splits.of(number);
+        leastStamp = splits.wasIdle(number) ? frame.watermark : SplitWatermarks.NOT_SEEN;
         seen = false;
         if (aligned != null) {
             limit = aligned.splits.limit(watermark);

@@ -223,4 +223,19 @@ final class InputGateTest {
             assertThat(gate.over()).isEqualTo(model.inputs.stream().allMatch(each -> each.ended));
         }
     }
+
+    @Test
+    void shouldSayThatTimeWentOnWithoutAnInput_ifItWasIdle() {
+        InputGate gate = new InputGate(1);
+        gate.onWatermark(0, 10);
+        assertThat(gate.behind(0, 20)).as("it has never been idle").isFalse();
+
+        gate.onWatermark(0, Batch.IDLE);
+        gate.onRecords(0);
+        assertThat(gate.behind(0, 20)).isTrue();
+        assertThat(gate.behind(0, 10)).isFalse();
+
+        gate.onWatermark(0, 20);
+        assertThat(gate.behind(0, 20)).isFalse();
+    }
 }

@@ -51,4 +51,36 @@ final class EventTimeStageTest {
 
         assertThat(frame.stamp).isEqualTo(1_000);
     }
+
+    /** Its records cannot be before what windows have seen: they are late for those that have fired. */
+    @Test
+    void shouldRaiseTheStampsOfASplit_thatWasIdleWhileTimeWentOn() throws Exception {
+        stage.splits(2);
+        read(0, 1_011L, 1);
+        read(1, 1_012L, 1);
+        read(1, 9_011L, 1 + 2 * IDLE_NS);
+        assertThat(stage.watermark(1 + 2 * IDLE_NS)).isEqualTo(9_000);
+        frame.watermark = 9_000; // as the task lets time pass
+
+        read(0, 5_011L, 2 + 2 * IDLE_NS);
+        assertThat(frame.stamp).isEqualTo(9_000);
+        assertThat(stage.watermarkOf(0)).isEqualTo(5_000);
+    }
+
+    /** As one of a file that is new where a job goes on. */
+    @Test
+    void shouldLeaveTheStampsOfASplit_thatIsBehindAndWasNotIdle() throws Exception {
+        stage.splits(2);
+        frame.watermark = 9_000;
+
+        read(0, 5_011L, 1);
+        read(0, 5_012L, 1);
+        assertThat(frame.stamp).isEqualTo(5_000);
+    }
+
+    private void read(int split, long time, long nowNs) throws Exception {
+        stage.begin(split);
+        stage.accept(time);
+        stage.end(false, nowNs);
+    }
 }

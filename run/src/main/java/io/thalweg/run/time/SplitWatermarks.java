@@ -27,6 +27,9 @@ public final class SplitWatermarks {
     /** By split, whether it has had a record since it was last {@link #polled}. */
     private boolean[] seen = {};
 
+    /** By split, whether it has been idle when somebody asked. */
+    private boolean[] wasIdle = {};
+
     private boolean[] ended = {};
 
     /**
@@ -46,6 +49,7 @@ public final class SplitWatermarks {
         Arrays.fill(watermarks, NOT_SEEN);
         lastRecordNs = new long[count];
         seen = new boolean[count];
+        wasIdle = new boolean[count];
         ended = new boolean[count];
     }
 
@@ -62,6 +66,7 @@ public final class SplitWatermarks {
         watermarks = Arrays.copyOf(watermarks, number + 1);
         lastRecordNs = Arrays.copyOf(lastRecordNs, number + 1);
         seen = Arrays.copyOf(seen, number + 1);
+        wasIdle = Arrays.copyOf(wasIdle, number + 1);
         ended = Arrays.copyOf(ended, number + 1);
         watermarks[number] = least == Long.MAX_VALUE || least == IDLE ? sent : least;
         return number;
@@ -137,11 +142,17 @@ public final class SplitWatermarks {
             }
             if (idle(split, nowNs)) {
                 idle = true;
+                wasIdle[split] = true;
             } else {
                 least = Math.min(least, watermarks[split]);
             }
         }
         return least == Long.MAX_VALUE && idle ? IDLE : least;
+    }
+
+    /** Whether {@link #least} has ever left the split out because it was idle: time may have gone on without it. */
+    public boolean wasIdle(int split) {
+        return wasIdle[split];
     }
 
     /** The watermark of all waits for this split: it has neither ended nor is it idle. */

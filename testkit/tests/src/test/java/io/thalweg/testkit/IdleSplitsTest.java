@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Event time where splits fall idle and have records again. */
@@ -49,7 +52,7 @@ final class IdleSplitsTest {
             assertThat(tester.newRecords("sink")).as("b is awaited").isEmpty();
 
             tester.advanceClock(LONGER).add("a", 1_000L);
-            assertThat(tester.newRecords("sink")).endsWith(30L, 50L);
+            assertThat(tester.newRecords("sink")).containsExactly(30L, 50L);
         }
     }
 
@@ -86,6 +89,48 @@ final class IdleSplitsTest {
 
             tester.add("b", 33L).add("a", 33L);
             assertThat(tester.newRecords("sink")).containsExactlyInAnyOrder("10: [25] []", "10: [] [15]");
+        }
+    }
+
+    static List<Arguments> windows() {
+        Duration ten = Duration.ofMillis(10);
+        return List.of(
+                Arguments.of(Windows.tumbling(ten), List.of("0: 2"), List.of(5L, 15L), List.of("20: 2")),
+                Arguments.of(
+                        Windows.sliding(ten.multipliedBy(2), ten),
+                        List.of("-10: 2", "0: 2"),
+                        List.of(5L),
+                        List.of("10: 3", "20: 2")),
+                Arguments.of(Windows.session(ten), List.of("1: 2"), List.of(5L, 15L), List.of("25: 2")));
+    }
+
+    /** It is late, and no window opens again for it. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void shouldNotOpenAWindowAgain_forWhatASplitThatWasIdleBrings(
+            WindowSpec windows, List<String> first, List<Long> tooLate, List<String> then) {
+        SideOutput<Long> late = SideOutput.of("late", Long.class);
+        Topology topology = Topology.named("idle");
+        Stream<WindowResult<String, Long>> counts = source(topology, "a")
+                .union(source(topology, "b"))
+                .keyBy(n -> "all")
+                .window(windows)
+                .lateTo(late)
+                .aggregate(Aggregates.count());
+        counts.map(each -> each.start() + ": " + each.value()).to(Sinks.discard());
+        counts.side(late).to(Sinks.discard()).name("late");
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.prepare("a", 1L).prepare("b", 2L).run();
+            tester.advanceClock(LONGER).add("a", 25L);
+            assertThat(tester.newRecords("sink")).isEqualTo(first);
+
+            tester.add("b", 5L, 15L);
+            assertThat(tester.records("late")).isEqualTo(tooLate);
+            assertThat(tester.newRecords("sink")).isEmpty();
+
+            tester.add("b", 25L).prepare("a", 50L).prepare("b", 50L).run();
+            assertThat(tester.newRecords("sink")).startsWith(then.toArray());
         }
     }
 
