@@ -75,8 +75,8 @@ public interface Aggregate<T, A, R> extends Serializable {
     @Nullable Type<R> resultType();
 
     /**
-     * True if an accumulator keeps records that it was given, as {@code first} and {@code top} do. Records of a source
-     * that reuses its objects are then copied first.
+     * True if an accumulator keeps records that it was given, as {@code first} and {@code top} do, or parts of them that
+     * may change. Records of a source that reuses its objects are then copied first.
      */
     default boolean keepsRecords() {
         return false;

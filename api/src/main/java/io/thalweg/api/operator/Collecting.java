@@ -45,6 +45,12 @@ final class Collecting {
         public Type<Long> resultType() {
             return Type.of(Long.class);
         }
+
+        /** A value that may change is part of the record. */
+        @Override
+        public boolean keepsRecords() {
+            return !type.codec().immutable();
+        }
     }
 
     /** Keeps the list sorted, greatest first. */

@@ -62,6 +62,12 @@ final class OfValues<T, V> implements Aggregate<T, ValueCell<V>, V>, OfNullable 
         return type;
     }
 
+    /** A value that may change is part of the record. */
+    @Override
+    public boolean keepsRecords() {
+        return !type.codec().immutable();
+    }
+
     @Override
     public String describe() {
         return name;
