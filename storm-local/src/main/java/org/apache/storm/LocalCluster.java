@@ -66,17 +66,17 @@ public class LocalCluster implements ILocalCluster {
         // Of a main that runs in this process, it is there already.
         NimbusClient.LocalOverride here =
                 cluster.submissions.isOfMain() ? null : new NimbusClient.LocalOverride(StandIn.of(cluster.submissions));
+        List<Submissions.Submitted> before = cluster.submissions.all();
         try {
-            List<Submissions.Submitted> before = cluster.submissions.all();
             T result = submits.call();
             new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
-            cluster.submitted.addAll(cluster.submissions.all());
-            cluster.submitted.removeAll(before);
             return result;
         } finally {
             if (here != null) {
                 here.close();
             }
+            cluster.submitted.addAll(cluster.submissions.all());
+            cluster.submitted.removeAll(before);
             cluster.close();
         }
     }

@@ -2,11 +2,14 @@
 package io.thalweg.stormlocal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.run.JobFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -182,6 +185,24 @@ final class LocalClusterTest {
                 },
                 0);
         assertThat(result).endsWith("!");
+    }
+
+    @Test
+    void shouldEndWhatWasSubmitted_ifTheCallFails() {
+        List<TopologySummary> left = new ArrayList<>();
+        NimbusClient[] clients = new NimbusClient[1];
+        assertThatThrownBy(() -> LocalCluster.withLocalModeOverride(
+                        () -> {
+                            clients[0] = NimbusClient.Builder.withConf(Utils.readStormConfig())
+                                    .build();
+                            clients[0].getClient().submitTopology("left", "jar", "{}", topology("left"));
+                            throw new IllegalStateException("the test fails");
+                        },
+                        0))
+                .hasMessage("the test fails");
+        assertThatCode(() -> left.addAll(clients[0].getClient().getTopologySummaries()))
+                .doesNotThrowAnyException();
+        assertThat(left).isEmpty();
     }
 
     @Test
