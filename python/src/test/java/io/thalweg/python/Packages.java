@@ -17,6 +17,36 @@ import java.util.concurrent.TimeUnit;
 public final class Packages {
     private static final String NUMPY = "numpy==2.4.6";
     private static final List<String> ALL = List.of("pyarrow==26.0.1", NUMPY, "pandas==3.1.1", "msgpack==1.2.4");
+    private static final List<String> STREAMPARSE = List.of(
+            "streamparse==5.0.1",
+            "bcrypt==5.0.0",
+            "certifi==2026.10.19.post1",
+            "cffi==2.1.1",
+            "charset-normalizer==3.5.3",
+            "cryptography==50.0.2",
+            "cython==3.3.1",
+            "dill==0.4.1",
+            "fabric39==1.15.3.post2",
+            "idna==3.20",
+            "ijson==3.6.0",
+            "jinja2==3.1.6",
+            "markupsafe==3.0.4",
+            "multiprocess==0.70.19",
+            "paramiko==2.12.0",
+            "pathos==0.2.8",
+            "ply==3.11",
+            "pox==0.3.7",
+            "ppft==1.7.8",
+            "pycparser==3.12",
+            "pynacl==1.6.2",
+            "pystorm==3.1.4",
+            "requests==2.34.2",
+            "ruamel.yaml==0.19.1",
+            "simplejson==4.3.0",
+            "six==1.17.0",
+            "texttable==1.7.2",
+            "thriftpy2==0.7.1",
+            "urllib3==2.8.0");
     private static final long MOST_MINUTES = 5;
 
     private Packages() {}
@@ -37,6 +67,11 @@ public final class Packages {
     /** With pystorm, whose components streamparse runs; as {@link #virtualenv}. */
     public static Path withPystorm() {
         return made("venv-pystorm", List.of("pystorm==3.1.4", "simplejson==4.3.0", "six==1.17.0"));
+    }
+
+    /** With streamparse, and all that it needs; as {@link #virtualenv}. */
+    public static Path withStreamparse() {
+        return made("venv-streamparse", STREAMPARSE);
     }
 
     /** With pytest, and what builds the package; as {@link #virtualenv}. */

@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for a topology that is written in Flux YAML: those of Flux's own command line, under the same names. */
@@ -43,25 +44,35 @@ final class FluxOptions {
             description = "with --flux: it and --filter name resources of JAR, such as /words.yaml")
     private boolean resource;
 
+    @Mixin
+    private StreamparseOptions streamparse = new StreamparseOptions();
+
     private @Nullable FluxText text;
     private @Nullable FluxText properties;
 
     boolean given() {
-        return file != null;
+        return file != null || streamparse.given();
     }
 
     /** Refuses what does not go together. */
     void check(@Nullable String mainClass, List<String> arguments) {
-        if (!given()) {
+        streamparse.check();
+        if (file != null && streamparse.given()) {
+            throw new UsageException("--streamparse takes the place of --flux; leave one out");
+        }
+        if (file == null) {
             String first = filter != null ? "--filter" : environment ? "--env-filter" : resource ? "--resource" : null;
             if (first != null) {
                 throw new UsageException(first + " is for topologies in Flux YAML; add --flux FILE");
             }
+        }
+        if (!given()) {
             return;
         }
         if (mainClass != null || !arguments.isEmpty()) {
-            throw new UsageException("--flux takes the place of a main; leave out "
-                    + (mainClass != null ? "--class " + mainClass : "the arguments behind --"));
+            throw new UsageException(
+                    (file != null ? "--flux" : "--streamparse") + " takes the place of a main; leave out "
+                            + (mainClass != null ? "--class " + mainClass : "the arguments behind --"));
         }
         if (STANDARD_INPUT.equals(file) && STANDARD_INPUT.equals(filter)) {
             throw new UsageException("standard input can be read once; name a file with --flux or with --filter");
@@ -70,6 +81,9 @@ final class FluxOptions {
 
     /** Reads the files, unless they are in the jar: what is wrong with them is said before anything is resolved. */
     void read() {
+        if (streamparse.given()) {
+            text = streamparse.topology();
+        }
         if (file != null && !resource) {
             text = text("--flux", file);
             properties = filter == null ? null : text("--filter", filter);
@@ -101,6 +115,13 @@ final class FluxOptions {
             return content.getEntry(TopologyLoader.FLUX) != null;
         } catch (IOException e) {
             throw new UsageException(jar + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Adds scripts that are in no jar to those of jars. */
+    void addScripts(Path resources) throws IOException {
+        if (streamparse.given()) {
+            streamparse.copySources(resources);
         }
     }
 

@@ -41,10 +41,21 @@ final class FluxText {
 
     private final String name;
     private final byte[] bytes;
+    private final boolean file;
 
     FluxText(String name, byte[] bytes) {
+        this(name, bytes, true);
+    }
+
+    private FluxText(String name, byte[] bytes, boolean file) {
         this.name = name;
         this.bytes = bytes;
+        this.file = file;
+    }
+
+    /** What a program wrote, whose lines nobody has seen. */
+    static FluxText ofProgram(String name, byte[] bytes) {
+        return new FluxText(name, bytes, false);
     }
 
     static FluxText ofStandardInput() {
@@ -112,7 +123,7 @@ final class FluxText {
     }
 
     String where(int line) {
-        return name + ", line " + line;
+        return file ? name + ", line " + line : name;
     }
 
     /** The first line in which this is found; null if there is none. */

@@ -54,7 +54,7 @@ import picocli.CommandLine.Parameters;
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         description =
-                "Runs the topologies that the main of a jar submits to Storm, or one in Flux YAML, in this process, without a"
+                "Runs the topologies that the main of a jar submits to Storm, one in Flux YAML, or one of streamparse, in this process, without a"
                         + " cluster; or on Flink.",
         footer = {
             "",
@@ -68,7 +68,7 @@ final class StormRunCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "JAR",
-            description = "the topology's jar, as for storm jar; may be left out with --flux")
+            description = "the topology's jar, as for storm jar; may be left out with --flux or --streamparse")
     private @Nullable Path jar;
 
     @Parameters(index = "1..*", paramLabel = "ARGS", description = "behind --: the arguments of main")
@@ -162,6 +162,7 @@ final class StormRunCommand implements Callable<Integer> {
             for (Path each : jars) {
                 extract(each, code);
             }
+            flux.addScripts(code.resolve("resources"));
             Program program = flux.given() ? flux.program(loader, jar) : main(jars.get(0), loader);
             // StormSubmitter uploads the jar, which is here already; it divides by its length.
             Path uploaded = Files.write(code.resolve(jars.get(0).getFileName()), new byte[1]);
@@ -216,7 +217,7 @@ final class StormRunCommand implements Callable<Integer> {
 
     private static Path checked(@Nullable Path jar) {
         if (jar == null) {
-            throw new UsageException("Missing required parameter: 'JAR', or --flux FILE");
+            throw new UsageException("Missing required parameter: 'JAR', or --flux FILE, or --streamparse DIR");
         }
         Path file = jar.toAbsolutePath();
         if (!Files.exists(file)) {
@@ -390,10 +391,12 @@ final class StormRunCommand implements Callable<Integer> {
      *
      * @param failures gets those of topologies that fail meanwhile, if there is none yet
      */
-    private static boolean stop(Submissions submissions, Duration grace, List<JobFailedException> failures)
+    private boolean stop(Submissions submissions, Duration grace, List<JobFailedException> failures)
             throws InterruptedException {
         boolean complete = true;
-        LogLines.end();
+        if (on.equals(Road.EMBEDDED)) {
+            LogLines.end(); // a cluster's class path may have another SLF4J
+        }
         submissions.all().forEach(each -> each.run().kill(grace));
         for (Submissions.Submitted each : submissions.all()) {
             StormRun run = each.run();

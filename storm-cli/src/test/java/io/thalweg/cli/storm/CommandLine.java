@@ -20,24 +20,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code thalweg storm run} in a JVM of its own, as a user has it, without the classes of the tests. */
-record CommandLine(Path folder, List<String> java, @Nullable Path input) {
+record CommandLine(
+        Path folder,
+        List<String> java,
+        List<Path> first,
+        @Nullable Path input) {
     private static final int LIMIT_SECONDS = 300;
     private static final int KILLED = 128 + 9;
 
     record Outcome(int code, String out, String error) {}
 
     CommandLine(Path folder) {
-        this(folder, List.of(), null);
+        this(folder, List.of(), List.of(), null);
     }
 
     /** With options of the Java machine. */
     CommandLine withJava(String... options) {
-        return new CommandLine(folder, List.of(options), input);
+        return new CommandLine(folder, List.of(options), first, input);
+    }
+
+    /** With these jars before all others, and in place of other versions of them. */
+    CommandLine withJars(Path... jars) {
+        return new CommandLine(folder, java, List.of(jars), input);
     }
 
     /** With a file as standard input. */
     CommandLine withInput(Path file) {
-        return new CommandLine(folder, java, file);
+        return new CommandLine(folder, java, first, file);
     }
 
     /** Starts it, with pipes to all three streams; the caller ends it. */
@@ -70,7 +79,12 @@ record CommandLine(Path folder, List<String> java, @Nullable Path input) {
     }
 
     private Process process(String main, List<String> arguments) throws IOException {
-        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        List<String> artifacts =
+                first.stream().map(each -> artifact(each.toString())).toList();
+        String classPath = Stream.concat(
+                        first.stream().map(Path::toString),
+                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                                .filter(each -> !artifacts.contains(artifact(each))))
                 .filter(each -> !each.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>();
@@ -97,6 +111,11 @@ record CommandLine(Path folder, List<String> java, @Nullable Path input) {
             nothing.flush();
         }
         return process;
+    }
+
+    /** The name of a jar without its version. */
+    private static String artifact(String jar) {
+        return Path.of(jar).getFileName().toString().replaceFirst("-[0-9].*", "");
     }
 
     Outcome run(String... arguments) throws Exception {
@@ -133,6 +152,14 @@ record CommandLine(Path folder, List<String> java, @Nullable Path input) {
                 process.destroyForcibly();
             }
         });
+    }
+
+    static void awaitLines(Process process, StringBuilder error, String end) throws IOException {
+        while (error.indexOf(end) < 0) {
+            int next = process.getErrorStream().read();
+            assertThat(next).as(error.toString()).isNotNegative();
+            error.append((char) next);
+        }
     }
 
     static String text(InputStream in) {

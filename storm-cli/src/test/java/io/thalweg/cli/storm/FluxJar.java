@@ -30,10 +30,15 @@ final class FluxJar {
 
     /** {@link FluxWords} without its library, and these files, and nothing of Flux. */
     static Path words(Path jar, Map<String, String> files) throws IOException {
+        return of(jar, FluxJar::ofTheTopology, files);
+    }
+
+    /** Classes of the tests, and these files. */
+    static Path of(Path jar, Predicate<Path> own, Map<String, String> files) throws IOException {
         Path classes = Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0]);
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
                 Stream<Path> all = Files.walk(classes)) {
-            for (Path file : all.filter(FluxJar::ofTheTopology).toList()) {
+            for (Path file : all.filter(own).toList()) {
                 add(out, classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
             for (Map.Entry<String, String> file : files.entrySet()) {

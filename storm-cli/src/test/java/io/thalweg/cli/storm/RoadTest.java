@@ -12,6 +12,7 @@ import io.thalweg.run.RunnerInfo;
 import io.thalweg.run.RunnerProvider;
 import io.thalweg.stormdoor.StormRun;
 import io.thalweg.stormlocal.Submissions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,5 +134,30 @@ final class RoadTest {
                 .hasMessageContaining("topology.acker.executors is 1 if it is not set");
         assertThat(submissions.failure()).isInstanceOf(TopologyException.class);
         assertThat(submissions.all()).isEmpty();
+    }
+
+    /** As the launcher has it: Flink's libraries come first, and its SLF4J is older than Storm's. */
+    @Test
+    void shouldEndWhereAnotherSlf4jIs() throws Exception {
+        Path road = FluxJar.of(
+                folder.resolve("road.jar"),
+                file -> file.getFileName().toString().startsWith("OtherRoad"),
+                Map.of("META-INF/services/" + RunnerProvider.class.getName(), OtherRoad.class.getName()));
+        Path slf4j = Path.of("target", "flux", "slf4j-api-1.7.36.jar").toAbsolutePath();
+        assertThat(slf4j).isRegularFile();
+        Path yaml = Files.writeString(folder.resolve("words.yaml"), """
+                name: words
+                config: {topology.acker.executors: 0}
+                spouts: [{id: words, className: org.apache.storm.testing.TestWordSpout, constructorArgs: [false]}]
+                bolts: [{id: log, className: org.apache.storm.flux.wrappers.bolts.LogInfoBolt}]
+                streams: [{from: words, to: log, grouping: {type: SHUFFLE}}]
+                """);
+
+        CommandLine.Outcome outcome = new CommandLine(folder)
+                .withJars(slf4j, road)
+                .run(FluxJar.core().toString(), "--flux=" + yaml, "--on=flink=there:8081", "--for=1s");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error()).contains("topology 'words' runs on flink");
     }
 }

@@ -203,7 +203,7 @@ final class StormRunCommandTest {
     void shouldStopAtCtrlC() throws Exception {
         Process process = new CommandLine(folder).start(jar.toString(), "--", "submit");
         try {
-            awaitLines(process, new StringBuilder(), "runs\n");
+            CommandLine.awaitLines(process, new StringBuilder(), "runs\n");
             new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
                     .start()
                     .waitFor();
@@ -224,9 +224,9 @@ final class StormRunCommandTest {
         Process other = commands.start(jar.toString(), "--", "submit");
         try {
             StringBuilder error = new StringBuilder();
-            awaitLines(running, error, "'two' runs\n");
+            CommandLine.awaitLines(running, error, "'two' runs\n");
             List<Path> first = commands.left();
-            awaitLines(other, new StringBuilder(), "'words' runs\n");
+            CommandLine.awaitLines(other, new StringBuilder(), "'words' runs\n");
             assertThat(commands.left()).as("of one that runs").containsAll(first);
             assertThat(commands.call("jobs").out())
                     .containsPattern("one-" + running.pid() + " +RUNNING +embedded ")
@@ -251,14 +251,6 @@ final class StormRunCommandTest {
         } finally {
             running.destroyForcibly();
             other.destroyForcibly();
-        }
-    }
-
-    private static void awaitLines(Process process, StringBuilder error, String end) throws IOException {
-        while (error.indexOf(end) < 0) {
-            int next = process.getErrorStream().read();
-            assertThat(next).as(error.toString()).isNotNegative();
-            error.append((char) next);
         }
     }
 
