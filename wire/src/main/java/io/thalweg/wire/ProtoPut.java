@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.OneofDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import io.thalweg.columnar.Declared;
@@ -19,9 +20,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes messages. */
@@ -90,6 +93,9 @@ interface ProtoPut {
             if (field == null) {
                 throw new Misfit("message " + message.getFullName() + " has no field for it").in(name);
             }
+            if (places.stream().anyMatch(place -> place.field.equals(field))) {
+                throw twice(field).in(name);
+            }
             places.add(new Place(i, part, field, Misfit.within(name, () -> whole(field, part.type()))));
         }
         return record -> {
@@ -100,6 +106,7 @@ interface ProtoPut {
                     continue; // absent
                 }
                 try {
+                    checkOneof(builder, place.field);
                     builder.setField(place.field, place.made.value(value));
                 } catch (Misfit e) {
                     throw e.in(struct.shape().names().get(place.component));
@@ -107,6 +114,21 @@ interface ProtoPut {
             }
             return build(builder);
         };
+    }
+
+    private static Misfit twice(FieldDescriptor field) {
+        return new Misfit(
+                "another one is written to its field, " + field.getName() + " = " + field.getNumber() + ", too");
+    }
+
+    /** The library would take the other field of the oneof away. */
+    private static void checkOneof(DynamicMessage.Builder builder, FieldDescriptor field) {
+        OneofDescriptor oneof = field.getContainingOneof();
+        if (oneof != null && builder.hasOneof(oneof)) {
+            throw new Misfit("'" + builder.getOneofFieldDescriptor(oneof).getName()
+                    + "' has a value, too, and both are of the oneof '" + oneof.getName()
+                    + "', of which a message has one");
+        }
     }
 
     private static DynamicMessage build(DynamicMessage.Builder builder) {
@@ -121,6 +143,7 @@ interface ProtoPut {
             throw new Misfit("a map is expected, found " + value.getClass().getSimpleName());
         }
         DynamicMessage.Builder builder = DynamicMessage.newBuilder(message);
+        Set<FieldDescriptor> given = new HashSet<>();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             String name = String.valueOf(entry.getKey());
             FieldDescriptor field = ProtoProjection.field(message, name);
@@ -129,6 +152,10 @@ interface ProtoPut {
             }
             try {
                 if (entry.getValue() != null) {
+                    if (!given.add(field)) {
+                        throw twice(field);
+                    }
+                    checkOneof(builder, field);
                     builder.setField(field, whole(field, null).value(entry.getValue()));
                 }
             } catch (Misfit e) {

@@ -17,12 +17,14 @@ import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.files.record.Name;
 import io.thalweg.testkit.Serialized;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -361,6 +363,47 @@ final class WireProtobufTest {
         assertThatThrownBy(() -> encoding.encode(new Line("x", -1)))
                 .isInstanceOf(BadRecordException.class)
                 .hasMessage("'count': -1 is out of the range of its field");
+    }
+
+    /** Both ways to pay. */
+    record Paid(@Nullable String card, @Nullable Money cash) {}
+
+    @Test
+    void shouldRefuseToWriteTwoFieldsOfWhichAMessageCanHaveOne() throws Exception {
+        var encoding =
+                WireProtobuf.encoder(Paid.class, shop()).id(7).message("Order").open();
+        ProtobufDecoder<Paid> decoder = WireProtobuf.decoder(Paid.class, shop());
+        for (Paid one : List.of(new Paid("1", null), new Paid(null, new Money(5)), new Paid(null, null))) {
+            assertThat(Messages.decode(decoder, encoding.encode(one))).isEqualTo(one);
+        }
+        String reason = "'cash': 'card' has a value, too, and both are of the oneof 'paid', of which a message has one";
+        assertThatThrownBy(() -> encoding.encode(new Paid("1", new Money(5))))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage(reason);
+        var maps = WireProtobuf.mapEncoder(shop()).id(7).message("Order").open();
+        Map<String, Object> both = new LinkedHashMap<>();
+        both.put("card", "1");
+        both.put("cash", Map.of("cents", 5L));
+        assertThatThrownBy(() -> maps.encode(both))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage(reason);
+    }
+
+    /** Two names of one field. */
+    record Twice(long orderId, @Name("order_id") long other) {}
+
+    @Test
+    void shouldRefuseToWriteOneFieldTwice() throws Exception {
+        assertThatThrownBy(() -> WireProtobuf.encoder(Twice.class, shop())
+                        .id(7)
+                        .message("Order")
+                        .open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("'order_id': another one is written to its field, order_id = 1, too");
+        var maps = WireProtobuf.mapEncoder(shop()).id(7).message("Order").open();
+        assertThatThrownBy(() -> maps.encode(Map.of("orderId", 1L, "order_id", 2L)))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessageContaining("is written to its field, order_id = 1, too");
     }
 
     @Test
