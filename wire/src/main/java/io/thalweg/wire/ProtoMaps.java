@@ -31,6 +31,7 @@ final class ProtoMaps {
             Map<String, Object> map = new LinkedHashMap<>();
             for (Object each : (List<?>) read) {
                 Message entry = (Message) each;
+                ProtoValue.checkRead(entry);
                 map.put(String.valueOf(single(key, entry.getField(key))), single(value, entry.getField(value)));
             }
             return map;

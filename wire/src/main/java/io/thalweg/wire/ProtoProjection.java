@@ -130,6 +130,11 @@ final class ProtoProjection {
             Map<String, @Nullable Object> map = new LinkedHashMap<>();
             for (Object each : (List<?>) read) {
                 Message entry = (Message) each;
+                try {
+                    ProtoValue.checkRead(entry);
+                } catch (MalformedException e) {
+                    record.refuse(path, String.valueOf(e.getMessage()));
+                }
                 map.put(
                         (String) entry.getField(key),
                         record.hold(table.values(), making.make(entry.getField(value)), path));

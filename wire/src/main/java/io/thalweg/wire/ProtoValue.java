@@ -60,6 +60,15 @@ record ProtoValue(ColumnType type, Conversion meaning) {
         }
     }
 
+    /**
+     * The same of all fields: of a value that is a message itself, or an entry of a map.
+     *
+     * @throws MalformedException if the library has passed over one
+     */
+    static void checkRead(Message message) {
+        message.getDescriptorForType().getFields().forEach(field -> checkRead(message, field));
+    }
+
     private static ProtoValue whole(String text, Conversion meaning) {
         return new ProtoValue(new ColumnType(Kind.WHOLE, text), meaning);
     }
@@ -84,7 +93,10 @@ record ProtoValue(ColumnType type, Conversion meaning) {
                 ProtoValue value = of(inside);
                 yield value == null
                         ? null
-                        : new ProtoValue(value.type, read -> value.meaning.convert(((Message) read).getField(inside)));
+                        : new ProtoValue(value.type, read -> {
+                            checkRead((Message) read);
+                            return value.meaning.convert(((Message) read).getField(inside));
+                        });
             }
         };
     }
@@ -97,6 +109,7 @@ record ProtoValue(ColumnType type, Conversion meaning) {
     }
 
     static Instant instant(Message message) {
+        checkRead(message);
         try {
             return Instant.ofEpochSecond(seconds(message), nanos(message));
         } catch (DateTimeException | ArithmeticException e) {
@@ -105,6 +118,7 @@ record ProtoValue(ColumnType type, Conversion meaning) {
     }
 
     static Duration duration(Message message) {
+        checkRead(message);
         try {
             return Duration.ofSeconds(seconds(message), nanos(message));
         } catch (ArithmeticException e) {

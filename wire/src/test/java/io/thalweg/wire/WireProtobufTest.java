@@ -308,6 +308,58 @@ final class WireProtobufTest {
         }
     }
 
+    /** What the library would read as absent, 0 or an empty text. */
+    record Inner(
+            @Nullable Instant at,
+            @Nullable Duration took,
+            @Nullable String note,
+            Map<String, Long> counts,
+            Map<String, Kind> kinds) {}
+
+    private static final String INNER = """
+            syntax = "proto2";
+            import "google/protobuf/timestamp.proto";
+            import "google/protobuf/duration.proto";
+            import "google/protobuf/wrappers.proto";
+            enum Kind { UNKNOWN = 0; RETAIL = 1; }
+            message Inner {
+              optional google.protobuf.Timestamp at = 1;
+              optional google.protobuf.Duration took = 2;
+              optional google.protobuf.StringValue note = 3;
+              map<string, int64> counts = 4;
+              map<string, Kind> kinds = 5;
+            }
+            """;
+
+    @Test
+    void shouldRefuseWhatTheLibraryWouldPassOverWithinValues() throws Exception {
+        Schemas schemas = Schemas.plain(Messages.file(folder, "inner.proto", INNER));
+        ProtobufDecoder<Inner> decoder = WireProtobuf.decoder(Inner.class, schemas);
+        ProtobufDecoder<Map<String, Object>> maps = WireProtobuf.maps(schemas);
+
+        byte[] good = {10, 2, 8, 5, 18, 2, 8, 6, 26, 3, 10, 1, 'a', 34, 5, 10, 1, 'k', 16, 7, 42, 5, 10, 1, 'k', 16, 1};
+        assertThat(Messages.decode(decoder, good))
+                .isEqualTo(new Inner(
+                        Instant.ofEpochSecond(5),
+                        Duration.ofSeconds(6),
+                        "a",
+                        Map.of("k", 7L),
+                        Map.of("k", Kind.RETAIL)));
+        String unread = "the message has a value there that is not of the schema's type, or that its enum lacks";
+        for (Object[] each : new Object[][] {
+            {"at", new byte[] {10, 3, 10, 1, 'x'}},
+            {"took", new byte[] {18, 3, 18, 1, 'x'}},
+            {"note", new byte[] {26, 2, 8, 1}},
+            {"counts", new byte[] {34, 6, 10, 1, 'k', 18, 1, 'x'}},
+            {"counts", new byte[] {34, 4, 8, 1, 16, 7}},
+            {"kinds", new byte[] {42, 5, 10, 1, 'k', 16, 9}},
+        }) {
+            byte[] message = (byte[]) each[1];
+            assertThat(Messages.badReason(decoder, message)).isEqualTo("'" + each[0] + "': " + unread);
+            assertThat(Messages.badReason(maps, message)).isEqualTo(unread);
+        }
+    }
+
     /** A kind of orders that is not looked up. */
     record AnyKind(String kind) {}
 
