@@ -59,7 +59,8 @@ final class ParquetFormat<R> implements RowFormat<R> {
     }
 
     /** A row group that is being filled. */
-    private record Group(Map<String, PackedPages> pages, ColumnWriteStore values, RowAssembly assembly, long[] rows) {}
+    private record Group(
+            Map<List<String>, PackedPages> pages, ColumnWriteStore values, RowAssembly assembly, long[] rows) {}
 
     @Override
     public boolean lines() {
@@ -101,18 +102,18 @@ final class ParquetFormat<R> implements RowFormat<R> {
     }
 
     private Group begin() {
-        Map<String, PackedPages> pages = new LinkedHashMap<>();
+        Map<List<String>, PackedPages> pages = new LinkedHashMap<>();
         for (ColumnDescriptor column : schema.getColumns()) {
-            pages.put(String.join(".", column.getPath()), new PackedPages(column, packing));
+            pages.put(List.of(column.getPath()), new PackedPages(column, packing));
         }
         ColumnWriteStore values = ParquetProperties.builder().build().newColumnWriteStore(schema, new Pages(pages));
         return new Group(pages, values, new RowAssembly(schema, columns.getRecordWriter(values)), new long[1]);
     }
 
-    private record Pages(Map<String, PackedPages> pages) implements PageWriteStore {
+    private record Pages(Map<List<String>, PackedPages> pages) implements PageWriteStore {
         @Override
         public PageWriter getPageWriter(ColumnDescriptor column) {
-            PackedPages of = pages.get(String.join(".", column.getPath()));
+            PackedPages of = pages.get(List.of(column.getPath()));
             if (of == null) {
                 throw new IllegalArgumentException("no such column: " + column);
             }

@@ -14,6 +14,7 @@ import io.thalweg.columnar.Others;
 import io.thalweg.columnar.Others.Flat;
 import io.thalweg.columnar.Others.Nested;
 import io.thalweg.columnar.PageCodec;
+import io.thalweg.files.record.Name;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -80,6 +81,18 @@ final class WritingTest {
         write(Parquet.write(path(), Flat.class).rowGroupBytes(2_000), rows);
         assertThat(Parquet.read(path(), Flat.class).splits(1)).hasSize(8);
         assertThat(context.all(Parquet.read(path(), Flat.class))).isEqualTo(rows);
+    }
+
+    record Inner(int b) {}
+
+    record Dotted(
+            @Name("a.b") int whole, Inner a, @Name("a.b.c") String text) {}
+
+    @Test
+    void shouldTellAColumnWithADotInItsNameFromOneWithinARecord() throws Exception {
+        List<Dotted> rows = List.of(new Dotted(1, new Inner(2), "x"), new Dotted(3, new Inner(4), "y"));
+        write(Parquet.write(path(), Dotted.class), rows);
+        assertThat(context.all(Parquet.read(path(), Dotted.class))).isEqualTo(rows);
     }
 
     @Test
