@@ -147,19 +147,23 @@ public final class ColumnValues {
         BigDecimal decimal = value instanceof BigInteger whole ? new BigDecimal(whole) : (BigDecimal) value;
         int precision = writing.precisionOf(value.getClass());
         int scale = writing.scaleOf(value.getClass());
-        // Its size first: to give 1e999999999 a scale would take all memory.
-        if (decimal.signum() == 0) {
-            return BigDecimal.ZERO.setScale(scale);
-        }
-        if ((long) decimal.precision() - decimal.scale() <= precision - scale) {
-            try {
-                return decimal.setScale(scale);
-            } catch (ArithmeticException e) {
-                // It has more digits behind the point.
-            }
+        BigDecimal scaled = scaled(decimal, precision, scale);
+        if (scaled != null) {
+            return scaled;
         }
         throw new Misfit(shortened(decimal) + " does not fit a decimal of " + precision + " digits, " + scale
                 + " of them after the point; see decimals");
+    }
+
+    /** The same number with this scale; null if it has more digits than that, before the point or after it. */
+    public static @Nullable BigDecimal scaled(BigDecimal decimal, int precision, int scale) {
+        if (decimal.signum() == 0) {
+            return BigDecimal.ZERO.setScale(scale);
+        }
+        BigDecimal least = decimal.stripTrailingZeros();
+        // Its size first: to give 1e999999999 or 1e-100000000 a scale would take all memory, or hours.
+        boolean fits = (long) least.precision() - least.scale() <= (long) precision - scale && least.scale() <= scale;
+        return fits ? least.setScale(scale) : null;
     }
 
     private static String shortened(BigDecimal decimal) {

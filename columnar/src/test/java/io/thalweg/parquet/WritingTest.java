@@ -118,6 +118,10 @@ final class WritingTest {
                 writer,
                 new Money(new BigDecimal("1e999999999"), null),
                 "'amount': 1E+999999999 does not fit a decimal of 5 digits, 2 of them after the point; see decimals");
+        assertBad( // to give it a scale would take hours
+                writer,
+                new Money(BigDecimal.valueOf(1, 500_000_000), null),
+                "'amount': 1E-500000000 does not fit a decimal of 5 digits, 2 of them after the point; see decimals");
         assertBad(
                 writer,
                 new Money(BigDecimal.ONE, Instant.ofEpochSecond(0, 1)),

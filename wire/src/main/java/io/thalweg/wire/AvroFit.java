@@ -2,6 +2,7 @@
 package io.thalweg.wire;
 
 import io.thalweg.avro.binding.AvroValue;
+import io.thalweg.columnar.ColumnValues;
 import io.thalweg.columnar.Declared;
 import io.thalweg.columnar.Declared.Many;
 import io.thalweg.columnar.Declared.Scalar;
@@ -222,16 +223,9 @@ final class AvroFit {
                     : (byte[]) value;
         }
         BigDecimal number = value instanceof BigInteger whole ? new BigDecimal(whole) : (BigDecimal) value;
-        // Its size first: to give 1e999999999 a scale would take all memory.
-        if (number.signum() == 0) {
-            return new byte[] {0};
-        }
-        if ((long) number.precision() - number.scale() <= (long) decimal.getPrecision() - decimal.getScale()) {
-            try {
-                return number.setScale(decimal.getScale()).unscaledValue().toByteArray();
-            } catch (ArithmeticException e) {
-                // It has more digits behind the point.
-            }
+        BigDecimal scaled = ColumnValues.scaled(number, decimal.getPrecision(), decimal.getScale());
+        if (scaled != null) {
+            return scaled.unscaledValue().toByteArray();
         }
         throw new Misfit(OneLine.of(number.toString()) + " does not fit a decimal of " + decimal.getPrecision()
                 + " digits, " + decimal.getScale() + " of them after the point");

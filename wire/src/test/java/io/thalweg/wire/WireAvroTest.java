@@ -306,6 +306,28 @@ final class WireAvroTest {
         assertThat(Messages.badReason(WireAvro.maps(schemas), message)).contains("a decimal has no bytes");
     }
 
+    @Test
+    void shouldWriteADecimalOnlyWithTheDigitsThatItsSchemaHas() throws Exception {
+        Schemas schemas = one(
+                1,
+                new Schema.Parser()
+                        .parse("{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"price\",\"type\":"
+                                + "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":2,\"scale\":2}}]}"));
+        var encoding = WireAvro.encoder(Priced.class, schemas).id(1).open();
+        var decoder = WireAvro.decoder(Priced.class, schemas);
+
+        for (String price : List.of("0", "0e99999", "0.990", "-0.01", "0.5")) {
+            assertThat(Messages.decode(decoder, encoding.encode(new Priced(new BigDecimal(price)))).price)
+                    .isEqualByComparingTo(price);
+        }
+        // To give the last two a scale would take hours, or all memory.
+        for (String price : List.of("1", "0.991", "1e-500000000", "1e500000000")) {
+            assertThatThrownBy(() -> encoding.encode(new Priced(new BigDecimal(price))))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessageEndingWith(" does not fit a decimal of 2 digits, 2 of them after the point");
+        }
+    }
+
     /** Lengths that point backwards, at elements that take no bytes, or beyond the message, read and skipped. */
     @Test
     void shouldRefuseLengthsThatCannotBe() {
