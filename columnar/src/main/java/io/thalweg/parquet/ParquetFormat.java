@@ -36,6 +36,7 @@ final class ParquetFormat<R> implements RowFormat<R> {
     /** Programs that read Parquet take it apart, so it has their form. */
     private static final String CREATED_BY = "thalweg version 0.1.0";
 
+    /** At most; there are fewer where rows are large. */
     private static final int ROWS_BETWEEN_LOOKS = 100;
 
     private final ColumnValues columnValues;
@@ -59,8 +60,41 @@ final class ParquetFormat<R> implements RowFormat<R> {
     }
 
     /** A row group that is being filled. */
-    private record Group(
-            Map<List<String>, PackedPages> pages, ColumnWriteStore values, RowAssembly assembly, long[] rows) {}
+    private static final class Group {
+        private final Map<List<String>, PackedPages> pages;
+        private final ColumnWriteStore values;
+        private final RowAssembly assembly;
+        private long rows;
+        /** How many rows there are when its size is looked at. */
+        private long nextLook = 1;
+
+        Group(Map<List<String>, PackedPages> pages, ColumnWriteStore values, RowAssembly assembly) {
+            this.pages = pages;
+            this.values = values;
+            this.assembly = assembly;
+        }
+
+        void add(@Nullable Object[] row) {
+            assembly.row(row);
+            rows++;
+        }
+
+        /** Looks again about half-way to what it may hold. */
+        boolean isFull(long bytes) {
+            if (rows < nextLook) {
+                return false;
+            }
+            long size = buffered();
+            long perRow = Math.max(1, size / rows);
+            nextLook = rows + Math.min(ROWS_BETWEEN_LOOKS, Math.max(1, (bytes - size) / perRow / 2));
+            return size >= bytes;
+        }
+
+        private long buffered() {
+            return values.getBufferedSize()
+                    + pages.values().stream().mapToLong(PackedPages::getMemSize).sum();
+        }
+    }
 
     @Override
     public boolean lines() {
@@ -94,9 +128,8 @@ final class ParquetFormat<R> implements RowFormat<R> {
             group = begin();
             open = group;
         }
-        group.assembly.row(values);
-        group.rows[0]++;
-        if (group.rows[0] % ROWS_BETWEEN_LOOKS == 0 && buffered(group) >= rowGroupBytes) {
+        group.add(values);
+        if (group.isFull(rowGroupBytes)) {
             end(group, output);
         }
     }
@@ -106,8 +139,12 @@ final class ParquetFormat<R> implements RowFormat<R> {
         for (ColumnDescriptor column : schema.getColumns()) {
             pages.put(List.of(column.getPath()), new PackedPages(column, packing));
         }
-        ColumnWriteStore values = ParquetProperties.builder().build().newColumnWriteStore(schema, new Pages(pages));
-        return new Group(pages, values, new RowAssembly(schema, columns.getRecordWriter(values)), new long[1]);
+        ColumnWriteStore values = ParquetProperties.builder()
+                .withMinRowCountForPageSizeCheck(1)
+                .withMaxRowCountForPageSizeCheck(ROWS_BETWEEN_LOOKS)
+                .build()
+                .newColumnWriteStore(schema, new Pages(pages));
+        return new Group(pages, values, new RowAssembly(schema, columns.getRecordWriter(values)));
     }
 
     private record Pages(Map<List<String>, PackedPages> pages) implements PageWriteStore {
@@ -119,13 +156,6 @@ final class ParquetFormat<R> implements RowFormat<R> {
             }
             return of;
         }
-    }
-
-    private static long buffered(Group group) {
-        return group.values.getBufferedSize()
-                + group.pages.values().stream()
-                        .mapToLong(PackedPages::getMemSize)
-                        .sum();
     }
 
     private void end(Group group, TextOutput output) throws IOException {
@@ -140,7 +170,7 @@ final class ParquetFormat<R> implements RowFormat<R> {
             unpacked += pages.unpackedBytes();
         }
         group.values.close();
-        groups.add(new RowGroup(chunks, unpacked, group.rows[0]));
+        groups.add(new RowGroup(chunks, unpacked, group.rows));
         write(bytes.toByteArray(), output);
     }
 

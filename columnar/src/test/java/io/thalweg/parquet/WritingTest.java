@@ -17,10 +17,12 @@ import io.thalweg.columnar.PageCodec;
 import io.thalweg.files.record.Name;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,26 @@ final class WritingTest {
         List<Dotted> rows = List.of(new Dotted(1, new Inner(2), "x"), new Dotted(3, new Inner(4), "y"));
         write(Parquet.write(path(), Dotted.class), rows);
         assertThat(context.all(Parquet.read(path(), Dotted.class))).isEqualTo(rows);
+    }
+
+    record Large(byte[] bytes) {}
+
+    @Test
+    void shouldWritePagesAndRowGroupsOfFewRows_whereRowsAreLarge() throws Exception {
+        Random random = new Random(7);
+        List<Large> rows = Stream.generate(() -> {
+                    byte[] bytes = new byte[100_000];
+                    random.nextBytes(bytes);
+                    return new Large(bytes);
+                })
+                .limit(110)
+                .toList();
+        write(Parquet.write(path(), Large.class).rowGroupBytes(4_000_000), rows);
+
+        ParquetSource<Large> source = Parquet.read(path(), Large.class).maxPageBytes(2_500_000);
+        assertThat(source.splits(1)).hasSizeGreaterThan(1);
+        assertThat(context.all(source).stream().map(row -> ByteBuffer.wrap(row.bytes)))
+                .isEqualTo(rows.stream().map(row -> ByteBuffer.wrap(row.bytes)).toList());
     }
 
     @Test
