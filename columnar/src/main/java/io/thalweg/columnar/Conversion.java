@@ -198,6 +198,18 @@ public interface Conversion {
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
+    /**
+     * A decimal by its unscaled value in two's complement, the highest byte first.
+     *
+     * @throws MalformedException if there are no bytes
+     */
+    static BigDecimal decimal(byte[] unscaled, int scale) {
+        if (unscaled.length == 0) {
+            throw new MalformedException("a decimal has no bytes", 0);
+        }
+        return new BigDecimal(new BigInteger(unscaled), scale);
+    }
+
     private static @Nullable Conversion ofInstant(int digits, Class<?> to) {
         if (to == Instant.class) {
             return value -> time(() -> Times.instant((Long) value, digits));

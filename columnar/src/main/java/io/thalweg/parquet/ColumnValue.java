@@ -109,7 +109,7 @@ record ColumnValue(ColumnType type, Conversion meaning) {
     private static BigDecimal decimal(Object value, int scale) {
         return value instanceof Long number
                 ? BigDecimal.valueOf(number, scale)
-                : new BigDecimal(new BigInteger((byte[]) value), scale);
+                : Conversion.decimal((byte[]) value, scale);
     }
 
     /** Nanoseconds of the day, and the Julian day. */

@@ -5,8 +5,6 @@ import io.thalweg.columnar.ColumnType;
 import io.thalweg.columnar.ColumnType.Kind;
 import io.thalweg.columnar.Conversion;
 import io.thalweg.files.record.MalformedException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.avro.LogicalType;
@@ -37,7 +35,7 @@ public record AvroValue(ColumnType type, Conversion meaning) {
                 logical instanceof Decimal decimal
                         ? new AvroValue(
                                 new ColumnType(Kind.DECIMAL, text),
-                                value -> new BigDecimal(unscaled(bytes(value)), decimal.getScale()))
+                                value -> Conversion.decimal(bytes(value), decimal.getScale()))
                         : logical != null && logical.getName().equals("uuid")
                                 ? new AvroValue(new ColumnType(Kind.TEXT, text), value -> uuid(bytes(value)))
                                 : new AvroValue(new ColumnType(Kind.BYTES, text), AvroValue::bytes);
@@ -90,13 +88,6 @@ public record AvroValue(ColumnType type, Conversion meaning) {
 
     private static Object toLong(Object value) {
         return ((Number) value).longValue();
-    }
-
-    private static BigInteger unscaled(byte[] bytes) {
-        if (bytes.length == 0) {
-            throw new MalformedException("a decimal has no bytes", 0);
-        }
-        return new BigInteger(bytes);
     }
 
     private static String uuid(byte[] bytes) {
