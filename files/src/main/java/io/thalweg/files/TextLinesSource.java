@@ -74,11 +74,12 @@ public final class TextLinesSource implements Source<String> {
     }
 
     static String text(LineInput lines) {
-        int invalid = Utf8.firstInvalid(lines.bytes(), lines.from(), lines.to());
+        int to = lines.textTo();
+        int invalid = Utf8.firstInvalid(lines.bytes(), lines.from(), to);
         if (invalid >= 0) {
             throw MalformedException.invalidUtf8(invalid - lines.from());
         }
-        return new String(lines.bytes(), lines.from(), lines.to() - lines.from(), StandardCharsets.UTF_8);
+        return new String(lines.bytes(), lines.from(), to - lines.from(), StandardCharsets.UTF_8);
     }
 
     @Override

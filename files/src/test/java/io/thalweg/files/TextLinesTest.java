@@ -12,7 +12,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,25 @@ final class TextLinesTest {
         assertThat(Reading.all(TextLines.read(file.toString()), context))
                 .containsExactly("one", "", "Größe 🙂", " a\rb ", "last");
         SourceContract.checkReplay(TextLines.read(file.toString()));
+    }
+
+    /** A CR is part of a line end only before an LF, also where the input ends. */
+    @Test
+    void shouldReadLinesAsTheyAreSplitAtTheirEnds() throws Exception {
+        Random random = new Random(7);
+        for (int i = 0; i < 500; i++) {
+            String text = random.ints(random.nextInt(12), 0, 5)
+                    .mapToObj(List.of("a", "bc", "\r", "\n", "\r\n")::get)
+                    .collect(Collectors.joining());
+            List<String> lines = new ArrayList<>(List.of(text.split("\r?\n", -1)));
+            if (lines.get(lines.size() - 1).isEmpty()) {
+                lines.remove(lines.size() - 1);
+            }
+            Path file = Files.writeString(directory.resolve("in.txt"), text);
+            assertThat(Reading.all(TextLines.read(file.toString()), context))
+                    .as(text.replace('\r', '<'))
+                    .isEqualTo(lines);
+        }
     }
 
     @Test

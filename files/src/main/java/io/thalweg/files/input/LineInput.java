@@ -469,9 +469,17 @@ public final class LineInput implements AutoCloseable {
         return from;
     }
 
-    /** Where the line ends in {@link #bytes}, exclusive, without its line break. */
+    /**
+     * Where the line ends in {@link #bytes}, exclusive, without its line break. A CR that is the last byte of the input is left out,
+     * too: formats that have no such character in a line need not know it.
+     */
     public int to() {
         return to;
+    }
+
+    /** The same with that CR: without an LF it is no line break. */
+    public int textTo() {
+        return start == to + 1 && buffer[to] == '\r' ? start : to;
     }
 
     /** The bytes of the line, without its line break, in an array of their own. */
