@@ -40,7 +40,9 @@ record ColumnValue(ColumnType type, Conversion meaning) {
         String text = text(column);
         LogicalTypeAnnotation logical = column.getLogicalTypeAnnotation();
         if (logical instanceof DecimalLogicalTypeAnnotation decimal) {
-            return new ColumnValue(new ColumnType(Kind.DECIMAL, text), value -> decimal(value, decimal.getScale()));
+            return new ColumnValue(
+                    new ColumnType(Kind.DECIMAL, decimal.getScale(), text),
+                    value -> decimal(value, decimal.getScale()));
         }
         return switch (column.getPrimitiveTypeName()) {
             case BOOLEAN -> asStored(Kind.BOOLEAN, text);

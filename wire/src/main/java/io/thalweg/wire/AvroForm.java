@@ -31,6 +31,7 @@ interface AvroForm<T> extends Serializable {
      * What reads messages of a schema.
      *
      * @param wanted the schema that they are read as; null for the one of the messages
+     * @throws MalformedException if none can be read: a time has another unit, say
      */
     AvroPayload<T> reading(Schema written, @Nullable Schema wanted);
 
@@ -75,6 +76,9 @@ interface AvroForm<T> extends Serializable {
 
         @Override
         public AvroPayload<T> reading(Schema written, @Nullable Schema wanted) {
+            if (wanted != null) {
+                AvroUnits.check(written, wanted);
+            }
             RecordProblems problems = new RecordProblems();
             Declared.Struct struct = Declarations.of(record);
             AvroProjection.Field field = wanted == null
@@ -114,6 +118,7 @@ interface AvroForm<T> extends Serializable {
         @Override
         public AvroPayload<T> reading(Schema written, @Nullable Schema wanted) {
             Schema expected = wanted == null ? written : wanted;
+            AvroUnits.check(written, expected);
             AvroValue found = AvroValue.of(expected);
             Conversion conversion = found == null ? null : Conversion.of(found.type(), new Declared.Scalar(value));
             if (found == null || conversion == null) {
@@ -152,6 +157,7 @@ interface AvroForm<T> extends Serializable {
             if (expected.getType() != Schema.Type.RECORD) {
                 throw new MalformedException("it is of " + AvroValue.text(expected) + ", and not of records", 0);
             }
+            AvroUnits.check(written, expected);
             return new AvroPayload<>(
                     new AvroReader(written, expected), read -> (Map<String, Object>) AvroMaps.value(expected, read));
         }
@@ -178,6 +184,7 @@ interface AvroForm<T> extends Serializable {
 
         @Override
         public AvroPayload<T> reading(Schema written, @Nullable Schema wanted) {
+            AvroUnits.check(written, schema());
             TrustedClasses.add(schema());
             SpecificDatumReader<Object> reader =
                     new SpecificDatumReader<>(written, schema(), GeneratedAvroCodec.data(generated));

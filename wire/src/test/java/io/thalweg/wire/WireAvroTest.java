@@ -163,6 +163,66 @@ final class WireAvroTest {
                 .hasMessageContaining("shop");
     }
 
+    /** What a schema may count in another unit. */
+    record Units(Instant at, @Nullable BigDecimal price, List<LocalTime> times) {}
+
+    private static Schema units(String at, int scale, String times) {
+        return new Schema.Parser().parse("""
+                {"type":"record","name":"Units","fields":[
+                {"name":"at","type":{"type":"long","logicalType":"%s"}},
+                {"name":"price","type":["null",
+                    {"type":"bytes","logicalType":"decimal","precision":9,"scale":%d}]},
+                {"name":"times","type":{"type":"array","items":%s}}]}""".formatted(at, scale, times));
+    }
+
+    /** Avro's library would read the numbers as they are: a time as one of 1970, a price as a hundredth. */
+    @Test
+    void shouldRefuseToReadTimesAndDecimalsAsOthers() throws Exception {
+        String millis = "{\"type\":\"int\",\"logicalType\":\"time-millis\"}";
+        String micros = "{\"type\":\"long\",\"logicalType\":\"time-micros\"}";
+        Schema wanted = units("timestamp-micros", 4, micros);
+        String file = Messages.file(folder, "wanted.avsc", wanted.toString());
+        Units some = new Units(Instant.ofEpochSecond(5), BigDecimal.valueOf(12_500, 4), List.of(LocalTime.NOON));
+        for (Object[] each : new Object[][] {
+            {units("timestamp-micros", 4, micros), ""},
+            {
+                units("timestamp-millis", 4, micros),
+                "'at': it is long (timestamp-millis), and would be read as if it were"
+            },
+            {
+                units("timestamp-micros", 2, micros),
+                "'price': it is bytes (decimal) with 2 digits after the point, and would be read as if it were"
+                        + " bytes (decimal) with 4 digits after the point"
+            },
+            {units("timestamp-micros", 4, millis), "'times': it is int (time-millis), and would be read as if it were"},
+        }) {
+            Schemas schemas = one(1, (Schema) each[0]);
+            byte[] message = WireAvro.encoder(Units.class, schemas).id(1).open().encode(some);
+            AvroDecoder<Units> decoder = WireAvro.decoder(Units.class, schemas);
+            AvroDecoder<Map<String, Object>> maps = WireAvro.maps(schemas).readAs(file);
+
+            assertThat(Messages.decode(decoder, message).price).isEqualByComparingTo("1.25");
+            if (each[1].equals("")) {
+                assertThat(Messages.decode(decoder.readAs(file), message)).isEqualTo(some);
+                assertThat(Messages.decode(maps, message)).containsEntry("at", some.at);
+            } else {
+                assertThat(Messages.badReason(decoder.readAs(file), message)).contains("s1.avsc: " + each[1]);
+                assertThat(Messages.badReason(maps, message)).contains("s1.avsc: " + each[1]);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseToReadTimesOfAGeneratedClassInAnotherUnit() {
+        Schema millis = new Schema.Parser()
+                .parse(GeneratedVisit.SCHEMA$.toString().replace("timestamp-micros", "timestamp-millis"));
+        byte[] message = Messages.framed(8, new byte[] {2, 10, 0, 0});
+
+        assertThat(Messages.badReason(WireAvro.decoder(GeneratedVisit.class, one(8, millis)), message))
+                .contains(
+                        "'at': it is long (timestamp-millis), and would be read as if it were long (timestamp-micros)");
+    }
+
     // ---- types
 
     /** One component for each logical type. */

@@ -34,7 +34,7 @@ public record AvroValue(ColumnType type, Conversion meaning) {
             case BYTES, FIXED ->
                 logical instanceof Decimal decimal
                         ? new AvroValue(
-                                new ColumnType(Kind.DECIMAL, text),
+                                new ColumnType(Kind.DECIMAL, decimal.getScale(), text),
                                 value -> Conversion.decimal(bytes(value), decimal.getScale()))
                         : logical != null && logical.getName().equals("uuid")
                                 ? new AvroValue(new ColumnType(Kind.TEXT, text), value -> uuid(bytes(value)))
