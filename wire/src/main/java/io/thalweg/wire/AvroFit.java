@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.avro.LogicalTypes.Decimal;
 import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
@@ -64,25 +65,47 @@ final class AvroFit {
         };
     }
 
-    /** The first type of a union that a value fits; -1 if none does. */
-    static int branch(List<Schema> types, Object value) {
-        int single = -1;
-        int others = 0;
-        for (int i = 0; i < types.size(); i++) {
-            if (types.get(i).getType() != Schema.Type.NULL) {
-                single = i;
-                others++;
-            }
+    /**
+     * The first type of a union that a value fits; -1 if none does.
+     *
+     * @param possible those that may be taken
+     * @throws Misfit if it fits several records, enums or fixed types alike
+     */
+    static int branch(List<Schema> types, List<Integer> possible, Object value) {
+        List<Integer> others = IntStream.range(0, types.size())
+                .filter(i -> types.get(i).getType() != Schema.Type.NULL)
+                .boxed()
+                .toList();
+        if (others.size() == 1) {
+            return others.get(0); // which says what is wrong
         }
-        if (others == 1) {
-            return single; // which says what is wrong
+        List<Integer> taking =
+                possible.stream().filter(i -> takes(types.get(i), value)).toList();
+        return only(types, taking, value instanceof Map<?, ?> map ? map.keySet() : Set.of());
+    }
+
+    /**
+     * The first of some types of a union, if there is no other of its kind; of several records the one whose fields are all given.
+     *
+     * @return -1 if there is none
+     */
+    static int only(List<Schema> types, List<Integer> some, Set<?> given) {
+        if (some.isEmpty()) {
+            return -1;
         }
-        for (int i = 0; i < types.size(); i++) {
-            if (takes(types.get(i), value)) {
-                return i;
-            }
+        Schema.Type kind = types.get(some.get(0)).getType();
+        List<Integer> alike =
+                some.stream().filter(i -> types.get(i).getType() == kind).toList();
+        List<Integer> exact = kind == Schema.Type.RECORD
+                ? alike.stream()
+                        .filter(i -> types.get(i).getFields().size() == given.size())
+                        .toList()
+                : alike;
+        if (alike.size() > 1 && exact.size() != 1) {
+            throw new Misfit("it fits several types of its union alike: "
+                    + alike.stream().map(i -> types.get(i).getName()).toList());
         }
-        return -1;
+        return alike.size() == 1 ? alike.get(0) : exact.get(0);
     }
 
     private static boolean takes(Schema schema, Object value) {
@@ -90,7 +113,9 @@ final class AvroFit {
             case RECORD -> value instanceof Record || (value instanceof Map<?, ?> map && hasFields(schema, map));
             case MAP -> value instanceof Map;
             case ARRAY -> value instanceof Collection;
-            case ENUM -> value instanceof Enum || (value instanceof String text && schema.hasEnumSymbol(text));
+            case ENUM ->
+                (value instanceof Enum<?> constant && schema.hasEnumSymbol(constant.name()))
+                        || (value instanceof String text && schema.hasEnumSymbol(text));
             case FIXED ->
                 fits(schema, value.getClass()) && (!(value instanceof byte[] b) || b.length == schema.getFixedSize());
             case INT -> fits(schema, value.getClass()) && !(value instanceof Long);

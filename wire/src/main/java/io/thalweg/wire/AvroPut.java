@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Conversion;
 import org.apache.avro.Conversions;
 import org.apache.avro.LogicalType;
@@ -116,12 +117,14 @@ interface AvroPut {
         List<Schema> types = union.getTypes();
         int none = types.stream().map(Schema::getType).toList().indexOf(Schema.Type.NULL);
         List<AvroPut> puts = new ArrayList<>();
+        List<Integer> possible = new ArrayList<>();
         Misfit last = new Misfit("its schema is always null");
-        boolean fits = false;
         for (int i = 0; i < types.size(); i++) {
             try {
                 puts.add(of(types.get(i), i == none ? null : declared));
-                fits |= i != none;
+                if (i != none) {
+                    possible.add(i);
+                }
             } catch (Misfit e) {
                 last = e;
                 puts.add((value, out) -> {
@@ -129,11 +132,14 @@ interface AvroPut {
                 });
             }
         }
-        if (!fits) {
+        if (possible.isEmpty()) {
             throw last;
         }
+        int ofRecords = declared instanceof Struct struct
+                ? AvroFit.only(types, possible, Set.copyOf(struct.shape().names()))
+                : -1;
         return (value, out) -> {
-            int branch = value == null ? none : AvroFit.branch(types, value);
+            int branch = value == null ? none : ofRecords >= 0 ? ofRecords : AvroFit.branch(types, possible, value);
             if (branch < 0) {
                 throw new Misfit(
                         value == null ? "it is null, and its schema has no null" : "it fits no type of its union");

@@ -454,6 +454,50 @@ final class WireAvroTest {
                 .hasMessage("'u': it fits no type of its union");
     }
 
+    /** What happened to an order. */
+    record Changed(long id) {}
+
+    /** Around it. */
+    record Event(Changed what) {}
+
+    @Test
+    void shouldTellTheRecordsOfAUnionByTheirFields() throws Exception {
+        String fields = "[{\"name\":\"id\",\"type\":\"long\"}]";
+        String more = "[{\"name\":\"id\",\"type\":\"long\"},{\"name\":\"note\",\"type\":\"string\",\"default\":\"\"}]";
+        String union = """
+                {"type":"record","name":"R","fields":[{"name":"what","type":[
+                {"type":"record","name":"Added","fields":%s},
+                {"type":"record","name":"Removed","fields":%s}]}]}""";
+        for (String first : List.of(fields, more)) {
+            Schema schema = new Schema.Parser().parse(union.formatted(first, fields));
+            Schemas schemas = one(1, schema);
+            var maps = WireAvro.mapEncoder(schemas).id(1).open();
+            byte[] removed = {0, 0, 0, 0, 1, 2, 14};
+            Map<String, Object> map = Messages.decode(WireAvro.maps(schemas), removed);
+            assertThat(map).isEqualTo(Map.of("what", Map.of("id", 7L)));
+            AvroEncoder<Event> records = WireAvro.encoder(Event.class, schemas).id(1);
+            if (first.equals(more)) {
+                assertThat(maps.encode(map)).isEqualTo(removed);
+                assertThat(records.open().encode(new Event(new Changed(7)))).isEqualTo(removed);
+            } else {
+                assertThatThrownBy(records::open)
+                        .isInstanceOf(ConnectorException.class)
+                        .hasMessageContaining("'what': it fits several types of its union alike: [Added, Removed]");
+                assertThatThrownBy(() -> maps.encode(map))
+                        .isInstanceOf(BadRecordException.class)
+                        .hasMessage("'what': it fits several types of its union alike: [Added, Removed]");
+            }
+        }
+        Schema enums = new Schema.Parser().parse("""
+                {"type":"record","name":"R","fields":[{"name":"what","type":[
+                {"type":"enum","name":"A","symbols":["X","Y"]},{"type":"enum","name":"B","symbols":["Y","Z"]}]}]}""");
+        var encoding = WireAvro.mapEncoder(one(1, enums)).id(1).open();
+        assertThat(encoding.encode(Map.of("what", "Z"))).isEqualTo(new byte[] {0, 0, 0, 0, 1, 2, 2});
+        assertThatThrownBy(() -> encoding.encode(Map.of("what", "Y")))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("'what': it fits several types of its union alike: [A, B]");
+    }
+
     // ---- writing
 
     /** What is written; its schema is made of the class. */
