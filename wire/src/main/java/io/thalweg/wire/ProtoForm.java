@@ -33,6 +33,7 @@ interface ProtoForm<T> extends Serializable {
      * What reads one message after the other.
      *
      * @param wanted what they are read as; null for what they were written as
+     * @throws MalformedException if none can be read: a field has another type, say
      */
     Reading<T> reading(Descriptor written, @Nullable Descriptor wanted);
 
@@ -81,6 +82,7 @@ interface ProtoForm<T> extends Serializable {
         public Reading<T> reading(Descriptor written, @Nullable Descriptor wanted) {
             RecordProblems problems = new RecordProblems();
             Descriptor read = wanted == null ? written : wanted;
+            ProtoTypes.check(written, read);
             ProtoProjection.Making making = ProtoProjection.of(read, Declarations.of(record), problems, wanted == null);
             return in -> {
                 DynamicMessage message = DynamicMessage.parseFrom(read, in);
@@ -117,6 +119,7 @@ interface ProtoForm<T> extends Serializable {
         @Override
         public Reading<Map<String, Object>> reading(Descriptor written, @Nullable Descriptor wanted) {
             Descriptor read = wanted == null ? written : wanted;
+            ProtoTypes.check(written, read);
             return in -> ProtoMaps.fields(DynamicMessage.parseFrom(read, in));
         }
 
@@ -146,6 +149,7 @@ interface ProtoForm<T> extends Serializable {
 
         @Override
         public Reading<T> reading(Descriptor written, @Nullable Descriptor wanted) {
+            ProtoTypes.check(written, instance().getDescriptorForType());
             Parser<? extends Message> parser = instance().getParserForType();
             return in -> generated.cast(parser.parseFrom(in, ExtensionRegistryLite.getEmptyRegistry()));
         }

@@ -394,6 +394,57 @@ final class WireProtobufTest {
         java.nio.file.Files.delete(Path.of(newer));
     }
 
+    /** Protobuf's library would read other numbers, cut them, or keep the last of several. */
+    @Test
+    void shouldRefuseToReadFieldsAsOtherTypes() throws Exception {
+        String schema = "syntax = \"proto3\"; enum E { A = 0; } message M { message In { sint32 x = 1; } %s = 1; }";
+        for (String[] each : new String[][] {
+            {"int32 f", "int64 f", ""},
+            {"int32 f", "uint32 f", ""},
+            {"uint32 f", "int64 f", ""},
+            {"bool f", "int32 f", ""},
+            {"E f", "int32 f", ""},
+            {"sint32 f", "sint64 f", ""},
+            {"string f", "bytes f", ""},
+            {"fixed32 f", "sfixed32 f", ""},
+            {"int32 f", "repeated int32 f", ""},
+            {"map<string, int32> f", "map<string, int64> f", ""},
+            {"int64 f", "int32 f", "int64"},
+            {"uint64 f", "E f", "uint64"},
+            {"sint64 f", "sint32 f", "sint64"},
+            {"sint32 f", "int32 f", "sint32"},
+            {"int64 f", "sint64 f", "int64"},
+            {"int32 f", "bool f", "int32"},
+            {"float f", "fixed32 f", "float"},
+            {"sfixed64 f", "double f", "sfixed64"},
+            {"repeated string f", "string f", "repeated string"},
+        }) {
+            String file = Messages.file(folder, "read.proto", schema.formatted(each[1]));
+            ProtobufDecoder<Map<String, Object>> decoder = WireProtobuf.maps(
+                            Schemas.plain(Messages.file(folder, "written.proto", schema.formatted(each[0]))))
+                    .readAs(file, "M");
+            if (each[2].isEmpty()) {
+                Messages.decode(decoder, new byte[0]);
+            } else {
+                assertThat(Messages.badReason(decoder, new byte[0]))
+                        .startsWith("'f': it is " + each[2] + ", and would be read as if it were ");
+            }
+        }
+        Schemas shorter = Schemas.plain(
+                Messages.file(
+                        folder,
+                        "t.proto",
+                        "syntax = \"proto3\"; package google.protobuf; message Timestamp { sint64 seconds = 1; int32 nanos = 2; }"));
+        assertThat(Messages.badReason(WireProtobuf.decoder(Timestamp.class, shorter), new byte[] {8, 5}))
+                .isEqualTo("'seconds': it is sint64, and would be read as if it were int64");
+        String inner = "map<string, In> f";
+        Schemas nested = Schemas.plain(Messages.file(folder, "written.proto", schema.formatted(inner)));
+        String other =
+                Messages.file(folder, "read.proto", schema.formatted(inner).replace("sint32", "int32"));
+        assertThat(Messages.badReason(WireProtobuf.maps(nested).readAs(other, "M"), new byte[0]))
+                .startsWith("'f.value.x': it is sint32, and");
+    }
+
     // ---- writing
 
     /** Fits no order. */
