@@ -161,7 +161,7 @@ final class Run {
             report.flush();
             ticks++;
             if (report.wantsTick(ticks)) { // an idle job should not spend its time on measuring itself
-                report.tick(job.stats());
+                report.tick(ticks, job.stats());
             }
             tellWhatStopWaitsFor(job);
             show(job);

@@ -20,12 +20,22 @@ final class Progress {
 
     private final ArrayDeque<JobStats> recent = new ArrayDeque<>();
 
-    /** Takes the newest measurements; rates span the last second, or all of the time there was so far. */
-    void add(JobStats stats) {
+    /**
+     * Takes the newest measurements; rates span the last second, or all of the time there was since the job was last started.
+     *
+     * @return whether it was started again since the measurements before
+     */
+    boolean add(JobStats stats) {
+        JobStats before = recent.peekLast();
+        boolean again = before != null && stats.elapsedNs() < before.elapsedNs();
+        if (again) {
+            recent.clear();
+        }
         recent.addLast(stats);
         while (recent.size() > 2 && second().elapsedNs() <= stats.elapsedNs() - WINDOW_NS) {
             recent.removeFirst();
         }
+        return again;
     }
 
     /** Two lines for a terminal. */

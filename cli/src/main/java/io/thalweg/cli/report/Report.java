@@ -29,6 +29,11 @@ public final class Report implements SlowCallListener {
     private final @Nullable ResultStream shared;
     private final PrintStream results;
     private final Progress progress = new Progress();
+
+    /** The quarter of a second in which the job was last started. */
+    private int beganAt;
+
+    /** Since then. */
     private long nextLineNs = LINE_EVERY_NS;
 
     Report(
@@ -82,17 +87,24 @@ public final class Report implements SlowCallListener {
      * told, since figures of a job on a cluster may be older.
      */
     public boolean wantsTick(int quarter) {
-        long ns = quarter * QUARTER_NS;
+        long ns = (quarter - beganAt) * QUARTER_NS;
         return live != null || (!quiet && (ns == nextLineNs - SECOND_NS || ns >= nextLineNs));
     }
 
-    /** Called while the job runs, whenever it {@linkplain #wantsTick wants that}. */
-    public void tick(JobStats stats) {
+    /**
+     * Called while the job runs, whenever it {@linkplain #wantsTick wants that}.
+     *
+     * @param stats of the job since it was last started
+     */
+    public void tick(int quarter, JobStats stats) {
         flush();
         if (quiet) {
             return;
         }
-        progress.add(stats);
+        if (progress.add(stats)) {
+            beganAt = quarter - (int) (stats.elapsedNs() / QUARTER_NS);
+            nextLineNs = LINE_EVERY_NS;
+        }
         if (live != null) {
             if (shared == null || !shared.isInsideLine()) {
                 live.show(progress.lines(style));

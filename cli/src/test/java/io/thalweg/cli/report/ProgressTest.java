@@ -39,6 +39,17 @@ final class ProgressTest {
     }
 
     @Test
+    void shouldTellRatesSinceTheJobWasStartedAgain() {
+        for (int hour = 1; hour <= 3; hour++) {
+            progress.add(Sample.at(hour * 3_600, hour * 3_600_000L, 0, 0, 0));
+        }
+        progress.add(Sample.at(0.5, 1_000, 10, 0, 0));
+
+        assertThat(progress.line())
+                .isEqualTo("after 0.50 s: 1,000 in 10 out, 2.00 k/s in, 20/s out, latency p50 85 us p99 1.25 ms");
+    }
+
+    @Test
     void shouldTellOfBadAndLateRecordsOnlyWhereThereAreAny() {
         progress.add(Sample.at(1, 100, 100, 0, 0));
         assertThat(progress.line())

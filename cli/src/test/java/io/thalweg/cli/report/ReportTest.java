@@ -29,9 +29,9 @@ final class ReportTest {
     void shouldRewriteProgressInPlace() {
         Report report = new Report(out, terminal(), false, false, true, new Style(true));
 
-        report.tick(Sample.at(0.25, 100, 1, 0, 0, Sample.task("read[0]", 0.1)));
+        report.tick(1, Sample.at(0.25, 100, 1, 0, 0, Sample.task("read[0]", 0.1)));
         int writes = screen.writes();
-        report.tick(Sample.at(0.5, 200, 2, 0, 0));
+        report.tick(2, Sample.at(0.5, 200, 2, 0, 0));
 
         assertThat(screen.writes()).as("one write, so nothing flickers").isEqualTo(writes + 1);
         assertThat(screen.seen())
@@ -44,9 +44,9 @@ final class ReportTest {
     void shouldLeaveTheSummaryInPlaceOfProgress() {
         Report report = new Report(out, terminal(), false, false, true, Style.PLAIN);
 
-        report.tick(Sample.at(1, 100, 10, 0, 0));
+        report.tick(4, Sample.at(1, 100, 10, 0, 0));
         report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), new Kept("letters", 0));
-        report.tick(Sample.at(3, 300, 30, 0, 0));
+        report.tick(12, Sample.at(3, 300, 30, 0, 0));
 
         assertThat(screen.seen()).containsExactly(SUMMARY);
     }
@@ -55,10 +55,10 @@ final class ReportTest {
     void shouldPrintResultsAboveProgressOnTheSameTerminal() {
         Report report = new Report(screen, terminal(), false, true, true, Style.PLAIN);
 
-        report.tick(Sample.at(0.25, 100, 1, 0, 0));
+        report.tick(1, Sample.at(0.25, 100, 1, 0, 0));
         report.results().println("first");
         report.results().println("second");
-        report.tick(Sample.at(0.5, 200, 2, 0, 0));
+        report.tick(2, Sample.at(0.5, 200, 2, 0, 0));
 
         assertThat(screen.seen())
                 .hasSize(4)
@@ -67,7 +67,7 @@ final class ReportTest {
                 .isEqualTo("  total 200 in 2 out");
 
         report.say("stopping");
-        report.tick(Sample.at(0.75, 300, 3, 0, 0));
+        report.tick(3, Sample.at(0.75, 300, 3, 0, 0));
         report.results().println("third");
         report.end(Sample.of(JobState.FINISHED, 2, 200, 20, 0, 0, 0), new Kept("letters", 0));
 
@@ -79,10 +79,10 @@ final class ReportTest {
         Report report = new Report(screen, terminal(), false, true, true, Style.PLAIN);
 
         report.results().print("half a ");
-        report.tick(Sample.at(0.25, 100, 1, 0, 0));
-        report.tick(Sample.at(0.5, 100, 1, 0, 0));
+        report.tick(1, Sample.at(0.25, 100, 1, 0, 0));
+        report.tick(2, Sample.at(0.5, 100, 1, 0, 0));
         report.results().println("line");
-        report.tick(Sample.at(0.75, 100, 1, 0, 0));
+        report.tick(3, Sample.at(0.75, 100, 1, 0, 0));
 
         assertThat(screen.seen()).hasSize(3).first().isEqualTo("half a line");
     }
@@ -95,7 +95,7 @@ final class ReportTest {
         for (int quarter = 1; quarter < 60; quarter++) {
             if (report.wantsTick(quarter)) {
                 ticks++;
-                report.tick(Sample.at(quarter / 4.0, quarter * 100L, quarter, 0, 0));
+                report.tick(quarter, Sample.at(quarter / 4.0, quarter * 100L, quarter, 0, 0));
             }
         }
         assertThat(ticks).as("measuring costs an idle job more than all else").isEqualTo(5);
@@ -113,7 +113,7 @@ final class ReportTest {
 
         for (int quarter = 1; quarter <= 44; quarter++) {
             if (report.wantsTick(quarter)) {
-                report.tick(Sample.at(Math.max(0, quarter / 4.0 - 1), quarter * 100L, quarter, 0, 0));
+                report.tick(quarter, Sample.at(Math.max(0, quarter / 4.0 - 1), quarter * 100L, quarter, 0, 0));
             }
         }
 
@@ -122,12 +122,33 @@ final class ReportTest {
     }
 
     @Test
+    void shouldGoOnTellingLines_ifTheJobIsStartedAgain() {
+        Report report = piped(out, false);
+
+        int ticks = 0;
+        for (int quarter = 1; quarter <= 150; quarter++) {
+            int sinceStart = quarter < 106 ? quarter : quarter - 105;
+            if (report.wantsTick(quarter)) {
+                ticks++;
+                report.tick(quarter, Sample.at(sinceStart / 4.0, sinceStart * 100L, sinceStart, 0, 0));
+            }
+        }
+
+        assertThat(text(error).lines().skip(4))
+                .containsExactly(
+                        "thalweg: after 25.0 s: 10,000 in 100 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms",
+                        "thalweg: after 5.00 s: 2,000 in 20 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms",
+                        "thalweg: after 10.0 s: 4,000 in 40 out, 400/s in, 4.0/s out, latency p50 85 us p99 1.25 ms");
+        assertThat(ticks).as("no more than before").isLessThanOrEqualTo(16);
+    }
+
+    @Test
     void shouldTellWhatTheJobWaitsFor() {
         Report report = piped(out, false);
         ConnectionStats lost = new ConnectionStats(
                 "read", "Kafka at h:9092", "no answer for 5 s", 2, 14_000_000_000L, 12_000_000_000L);
 
-        report.tick(Sample.at(5, 100, 10, 0, 0, Sample.waiting("read[0]", lost)));
+        report.tick(20, Sample.at(5, 100, 10, 0, 0, Sample.waiting("read[0]", lost)));
         report.end(Sample.at(6, 100, 10, 0, 0, Sample.waiting("read[0]", lost)), new Kept("letters", 0));
 
         assertThat(error.toString(StandardCharsets.UTF_8))
@@ -138,14 +159,16 @@ final class ReportTest {
     @Test
     void shouldTellHowFarSourcesAreBehind() {
         piped(out, false)
-                .tick(Sample.at(
-                        5,
-                        100,
-                        10,
-                        0,
-                        0,
-                        Sample.behind("read[0]", new SplitLag("a-0", 1_000), new SplitLag("a-2", 0)),
-                        Sample.behind("read[1]", new SplitLag("a-1", 234))));
+                .tick(
+                        20,
+                        Sample.at(
+                                5,
+                                100,
+                                10,
+                                0,
+                                0,
+                                Sample.behind("read[0]", new SplitLag("a-0", 1_000), new SplitLag("a-2", 0)),
+                                Sample.behind("read[1]", new SplitLag("a-1", 234))));
 
         assertThat(error.toString(StandardCharsets.UTF_8)).contains("p99 1.25 ms, lag 1,234\n");
     }
@@ -191,7 +214,7 @@ final class ReportTest {
         Report report = piped(out, true);
 
         report.results().println("größer");
-        report.tick(Sample.at(6, 100, 1, 0, 0));
+        report.tick(24, Sample.at(6, 100, 1, 0, 0));
         assertThat(text(out)).isEqualTo("größer\n");
         report.end(Sample.of(JobState.FINISHED, 7, 200, 20, 5, 5, 0), new Kept("letters", 0));
 
