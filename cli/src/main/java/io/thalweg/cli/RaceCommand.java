@@ -166,13 +166,18 @@ final class RaceCommand implements Callable<Integer> {
             }
             people.flush();
             if (output != null) {
-                output.write(ResultFiles.toJson(results), standardOutput);
+                output.write(json(results), standardOutput);
             }
             return results.cells().stream().anyMatch(RaceCommand::failed)
                             || results.cells().stream().allMatch(cell -> cell.figure() == null)
                     ? ExitCodes.FAILED
                     : ExitCodes.DONE;
         }
+    }
+
+    /** Settings of the job are in it, but for secrets: it is made to be kept and shown. */
+    static String json(Results results) {
+        return ResultFiles.toJson(results.withSettings(Secrets::without));
     }
 
     /** Runs that do not count, where a refusal would have been no run at all. */

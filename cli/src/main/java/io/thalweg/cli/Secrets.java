@@ -13,10 +13,12 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Secrets {
     static final String NOT_KEPT = "(not kept)";
 
-    private static final Pattern NAME = Pattern.compile(
-            "(?i).*(passw|passphrase|pwd|secret|token|credential|auth|jaas|private|api.?key|access.?key).*");
-    private static final Pattern VALUE = Pattern.compile(
-            "(?is).*((passw|secret|token|api.?key|access.?key)[a-z]*[\"']?\\s*[=:]|://[^/@\\s]*:[^/@\\s]*@|bearer ).*");
+    private static final Pattern NAME =
+            Pattern.compile("(?i).*(passw|passphrase|pass(?![a-z])|pwd|secret|token|credential|auth|jaas|private"
+                    + "|(api|access|account|keystore|signing|encryption|master).?key).*");
+    private static final Pattern VALUE =
+            Pattern.compile("(?is).*((passw|secret|token|(api|access|account).?key)[a-z]*[\"']?\\s*[=:]"
+                    + "|://[^/@\\s]*:[^/@\\s]*@|bearer |-----BEGIN ).*");
 
     private Secrets() {}
 

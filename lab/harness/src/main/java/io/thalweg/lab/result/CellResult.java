@@ -115,6 +115,15 @@ public record CellResult(
 
     /** The same, with a reason for the difference from the claim. */
     public CellResult because(String reasonForDifference) {
+        return with(settings, reasonForDifference);
+    }
+
+    /** The same, as if the driver had been told these settings. */
+    CellResult withSettings(Map<String, String> others) {
+        return with(others, why);
+    }
+
+    private CellResult with(Map<String, String> others, String reasonForDifference) {
         return new CellResult(
                 study,
                 caseName,
@@ -123,7 +132,7 @@ public record CellResult(
                 variant,
                 stages,
                 guarantee,
-                settings,
+                others,
                 tuning,
                 jvms,
                 recordsPerS,

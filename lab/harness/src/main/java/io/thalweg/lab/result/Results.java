@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,19 @@ public record Results(
                 all.get(0).machine(),
                 texts(all.stream().flatMap(each -> each.studies().stream())),
                 all.stream().flatMap(each -> each.cells().stream()).toList());
+    }
+
+    /** The same with other settings of each cell, such as those without secrets. */
+    public Results withSettings(UnaryOperator<Map<String, String>> others) {
+        return new Results(
+                schema,
+                machine,
+                asked,
+                memoryGbPerS,
+                studies,
+                cells.stream()
+                        .map(cell -> cell.withSettings(others.apply(cell.settings())))
+                        .toList());
     }
 
     /** One of each name: the notes of a study may have changed from one call to another. */
