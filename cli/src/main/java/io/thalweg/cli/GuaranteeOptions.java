@@ -122,6 +122,9 @@ final class GuaranteeOptions {
     /** @throws UsageException if they do not fit together */
     RunSettings apply(RunSettings settings, @Nullable TunedFile tuned) {
         Guarantee promised = promised();
+        if ("".equals(directory())) {
+            throw new UsageException("--checkpoint-dir is empty: name a directory; is a variable not set?");
+        }
         intervalGiven = checkpointInterval != null;
         applyTuned(tuned, promised);
         if (tries != null && tries < 1) {

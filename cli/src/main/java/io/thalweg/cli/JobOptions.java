@@ -31,7 +31,9 @@ final class JobOptions {
     @Option(names = "--class", paramLabel = "NAME", description = "which class in JOB defines the topology")
     private @Nullable String className;
 
+    /** @throws UsageException if one is given twice */
     Map<String, String> set() {
+        checkGivenOnce();
         return set;
     }
 
@@ -60,8 +62,7 @@ final class JobOptions {
         if (set.containsKey("")) {
             throw new UsageException("--set takes KEY=VALUE, not =" + set.get(""));
         }
-        checkGivenOnce();
-        return loaded.define(set);
+        return loaded.define(set());
     }
 
     /** The parser keeps the last of several. */

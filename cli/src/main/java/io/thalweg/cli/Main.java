@@ -62,7 +62,15 @@ public final class Main implements Runnable {
                     error.println("thalweg: " + PlainText.line(describe(problem)));
                     return ExitCodes.USAGE;
                 });
-        System.exit(written(commands.execute(arguments), error));
+        System.exit(written(execute(commands, arguments), error));
+    }
+
+    private static int execute(CommandLine commands, String[] arguments) {
+        try {
+            return commands.execute(arguments);
+        } catch (Error e) { // such as no memory, which not every command expects
+            return Failures.report(e, false);
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
@@ -28,10 +29,13 @@ final class MissingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        String words = arguments.stream()
+                .takeWhile(each -> !each.startsWith("-")) // settings behind them may be secrets
+                .map(each -> " " + each)
+                .collect(Collectors.joining());
         return Failures.report(
-                new UsageException(
-                        "thalweg " + part.said("command") + " " + String.join(" ", arguments) + " needs thalweg-"
-                                + part.name() + " and its dependencies on the class path; ./thalweg adds them"),
+                new UsageException("thalweg " + part.said("command") + words + " needs thalweg-" + part.name()
+                        + " and its dependencies on the class path; ./thalweg adds them"),
                 false);
     }
 }

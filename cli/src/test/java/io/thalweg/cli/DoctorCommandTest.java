@@ -8,6 +8,7 @@ import io.thalweg.cli.Cli.Outcome;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.testkit.FreePort;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -128,6 +129,12 @@ final class DoctorCommandTest {
         cli.write("old.json", "{\"version\":9}");
         cli.write("cut.json", "{\"version\":1,");
 
+        Path large = folder.resolve("large.json");
+        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength(3L << 30); // and takes no place
+        }
+        refuses(ExitCodes.FAILED, "out of memory", "doctor", "large.json");
+        Files.delete(large);
         refuses(ExitCodes.FAILED, "old.json cannot be judged: it is of version 9", "doctor", "old.json");
         refuses(ExitCodes.FAILED, "cut.json cannot be judged: it is not JSON", "doctor", "cut.json");
         refuses(ExitCodes.FAILED, "standard input cannot be judged", "doctor", "-");

@@ -430,6 +430,14 @@ final class RunCommandTest {
         refused("--threads must be from 1 to 1024, not 0", "run", "Doubles.java", "--threads", "0");
         refused("--threads must be from 1 to 1024, not 1025", "run", "Doubles.java", "--threads", "1025");
         refused(
+                "--checkpoint-dir is empty: name a directory; is a variable not set?",
+                "run",
+                "Doubles.java",
+                "--guarantee",
+                "exactly-once",
+                "--checkpoint-dir",
+                "");
+        refused(
                 "--set count is given twice; leave one of them out",
                 "run",
                 "Doubles.java",

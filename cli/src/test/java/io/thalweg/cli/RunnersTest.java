@@ -184,11 +184,10 @@ final class RunnersTest {
                 .containsPattern("\n  run +Runs a job")
                 .containsPattern("\n  far +Starts or stops a trial cluster")
                 .containsPattern("\n  tools +Mends things\\.");
-        Outcome tools = cli.run("tools", "mend", "--all");
+        Outcome tools = cli.run("tools", "mend", "-X", "password=abc");
         assertThat(tools.error())
-                .isEqualTo(
-                        "thalweg: thalweg tools mend --all needs thalweg-tools and its dependencies on the class path;"
-                                + " ./thalweg adds them\n");
+                .isEqualTo("thalweg: thalweg tools mend needs thalweg-tools and its dependencies on the class path;"
+                        + " ./thalweg adds them\n");
         assertThat(tools.code()).isEqualTo(2);
         assertThat(cli.run("far", "start").error())
                 .startsWith("thalweg: thalweg far needs thalweg-far and its dependencies on the class path");

@@ -328,6 +328,7 @@ final class GroupObserverTest {
         refuses(1, "there is no consumer group", "kafka=" + broker.address() + "/none-such-at-all");
         refuses(2, "a consumer group is kafka=HOST:PORT/GROUP", "kafka=/g");
         refuses(2, "--set takes kafka.NAME=VALUE", "kafka=h:1/g", "--set", "client.id=x");
+        refuses(2, "--set kafka.a is given twice", "kafka=h:1/g", "--set", "kafka.a=1", "--set", "kafka.a=2");
         refuses(2, "bootstrap.servers is named behind kafka=", "kafka=h:1/g", "--set", "kafka.bootstrap.servers=x");
         refuses(2, "there is no such file", "kafka=h:1/g", "--set", "kafka.settings=none.properties");
         refuses(2, "--threads is for a job", "kafka=h:1/g", "--threads", "2");
