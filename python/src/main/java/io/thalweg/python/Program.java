@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -59,7 +61,20 @@ record Program(String function, List<Module> modules) implements Serializable {
         } else {
             all.add(module(more, ""));
         }
-        return new Program(function, List.copyOf(all));
+        return new Program(function, distinct(all));
+    }
+
+    /** Python has one module of a name: it would import the last one alone. */
+    private static List<Module> distinct(List<Module> all) {
+        Map<String, Module> byName = new HashMap<>();
+        for (Module each : all) {
+            Module other = byName.putIfAbsent(each.name(), each);
+            if (other != null && !other.text().equals(each.text())) {
+                throw new ConnectorException(other.path() + " and " + each.path() + " are both module '" + each.name()
+                        + "' of Python; rename one, or put it into a package");
+            }
+        }
+        return List.copyOf(all);
     }
 
     private static List<Module> inPackage(Path folder) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.CodecException;
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.run.RunSettings;
@@ -224,6 +225,19 @@ final class PythonOperatorTest {
         Jobs.start(topology, RunSettings.defaults()).await();
 
         assertThat(sink.records()).containsExactly(42L);
+    }
+
+    @Test
+    void shouldRefuseTwoFilesThatAreOneModule() throws Exception {
+        Path script = Jobs.source(folder, "job.py", "import rates\n\ndef add(n):\n    return n + rates.RATE\n");
+        Path one = Jobs.source(Files.createDirectory(folder.resolve("one")), "rates.py", "RATE = 1\n");
+        Path two = Jobs.source(Files.createDirectory(folder.resolve("two")), "rates.py", "RATE = 2\n");
+        PythonOperator operator = Python.operator(script, "add").with(one, one);
+
+        assertThatThrownBy(() -> operator.with(two))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage(one + " and " + two
+                        + " are both module 'rates' of Python; rename one, or put it into a package");
     }
 
     @Test
