@@ -2,6 +2,7 @@
 package io.thalweg.cli.storm;
 
 import io.thalweg.api.stats.TaskStats;
+import io.thalweg.run.PlainText;
 import io.thalweg.stormdoor.ComponentStats;
 import io.thalweg.stormdoor.StormRun;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ final class ComponentTable {
         return lines;
     }
 
-    private static List<String> lines(String topology, List<ComponentStats> components) {
+    static List<String> lines(String topology, List<ComponentStats> components) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEAD);
         for (ComponentStats each : components) {
@@ -89,7 +90,7 @@ final class ComponentTable {
         for (ComponentStats each : components) {
             if (each.errors() > 0) {
                 lines.add("  " + each.component() + " reported " + each.errors() + " errors, the last one: "
-                        + each.lastError());
+                        + PlainText.line(String.valueOf(each.lastError())));
             }
         }
         return lines;

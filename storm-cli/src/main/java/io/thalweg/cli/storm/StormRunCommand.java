@@ -9,6 +9,7 @@ import io.thalweg.cli.Signals;
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
 import io.thalweg.stormdoor.DrpcCalls;
@@ -203,7 +204,7 @@ final class StormRunCommand implements Callable<Integer> {
     }
 
     private static void tell(String line) {
-        System.err.println("thalweg: " + line);
+        System.err.println("thalweg: " + PlainText.line(line));
     }
 
     private void onSignal(int number) {
