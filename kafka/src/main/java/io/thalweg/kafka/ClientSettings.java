@@ -179,6 +179,7 @@ final class ClientSettings implements Serializable {
     static boolean isSecret(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.contains("password")
+                || lower.contains("passphrase")
                 || lower.contains("jaas")
                 || lower.contains("secret")
                 || lower.contains("token")

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.junit.jupiter.api.Test;
+
+final class ClientSettingsTest {
+    @Test
+    void shouldHideWhatKafkaDeclaresAsAPassword_butForCertificates() {
+        List<String> passwords =
+                List.of(ConsumerConfig.configDef(), ProducerConfig.configDef(), AdminClientConfig.configDef()).stream()
+                        .flatMap(all -> all.configKeys().values().stream())
+                        .filter(each -> each.type == ConfigDef.Type.PASSWORD && !each.name.contains("certificate"))
+                        .map(each -> each.name)
+                        .distinct()
+                        .toList();
+
+        assertThat(passwords).contains("ssl.keystore.key", "sasl.jaas.config").allMatch(ClientSettings::isSecret);
+    }
+}
