@@ -30,7 +30,7 @@ public final class Report implements SlowCallListener {
     private final PrintStream results;
     private final Progress progress = new Progress();
 
-    /** The quarter of a second in which the job was last started. */
+    /** The quarter of a second in which the job was last started, counted back from the last line. */
     private int beganAt;
 
     /** Since then. */
@@ -102,7 +102,7 @@ public final class Report implements SlowCallListener {
             return;
         }
         if (progress.add(stats)) {
-            beganAt = quarter - (int) (stats.elapsedNs() / QUARTER_NS);
+            begun(quarter, stats);
             nextLineNs = LINE_EVERY_NS;
         }
         if (live != null) {
@@ -111,8 +111,14 @@ public final class Report implements SlowCallListener {
             }
         } else if (stats.elapsedNs() >= nextLineNs) {
             say(progress.line());
+            begun(quarter, stats);
             nextLineNs = (stats.elapsedNs() / LINE_EVERY_NS + 1) * LINE_EVERY_NS;
         }
+    }
+
+    /** Quarters that are counted last longer than those of a clock, the more the busier the machine is. */
+    private void begun(int quarter, JobStats stats) {
+        beganAt = quarter - (int) (stats.elapsedNs() / QUARTER_NS);
     }
 
     /** Passes on the last results, takes progress away and tells how the job ended. */

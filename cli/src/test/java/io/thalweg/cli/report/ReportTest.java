@@ -122,6 +122,21 @@ final class ReportTest {
     }
 
     @Test
+    void shouldTellALineEveryFiveSeconds_ifItIsAskedLateEachTime() {
+        Report report = piped(out, false);
+
+        int quarters = 2_400;
+        double late = 0.26;
+        for (int quarter = 1; quarter <= quarters; quarter++) {
+            if (report.wantsTick(quarter)) {
+                report.tick(quarter, Sample.at(quarter * late, quarter * 100L, quarter, 0, 0));
+            }
+        }
+
+        assertThat(text(error).lines()).hasSizeGreaterThanOrEqualTo((int) (quarters * late / 5) - 1);
+    }
+
+    @Test
     void shouldGoOnTellingLines_ifTheJobIsStartedAgain() {
         Report report = piped(out, false);
 
