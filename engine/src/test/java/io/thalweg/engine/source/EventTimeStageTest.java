@@ -67,6 +67,22 @@ final class EventTimeStageTest {
         assertThat(stage.watermarkOf(0)).isEqualTo(5_000);
     }
 
+    /** It begins where the one is that is behind. */
+    @Test
+    void shouldRaiseTheStampsOfASplit_thatIsFoundAfterAnotherWasIdle() throws Exception {
+        stage.splits(2);
+        read(0, 1_011L, 1);
+        read(1, 1_012L, 1);
+        read(1, 9_011L, 1 + 2 * IDLE_NS);
+        assertThat(stage.watermark(1 + 2 * IDLE_NS)).isEqualTo(9_000);
+        frame.watermark = 9_000; // as the task lets time pass
+        read(0, 5_011L, 2 + 2 * IDLE_NS);
+
+        stage.add(3 + 2 * IDLE_NS);
+        read(2, 5_012L, 3 + 2 * IDLE_NS);
+        assertThat(frame.stamp).isEqualTo(9_000);
+    }
+
     /** As one of a file that is new where a job goes on. */
     @Test
     void shouldLeaveTheStampsOfASplit_thatIsBehindAndWasNotIdle() throws Exception {

@@ -169,7 +169,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
         }
         all.seen(split);
         setIdle(false);
-        emit(null, value, at, before);
+        emit(null, value, at, Math.max(before, forwarded)); // time may have gone on without the split, which was idle
         sinceSent++;
         if (stepMs > 0 && before <= opened(filter).sent()) {
             send(false); // only the slowest split changes the least watermark

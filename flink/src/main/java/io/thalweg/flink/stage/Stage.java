@@ -179,7 +179,11 @@ abstract class Stage extends AbstractStreamOperator<Object> {
             Stamped in = (Stamped) value;
             value = in.value();
             stamp = in.stamp();
-            time = element.hasTimestamp() ? element.getTimestamp() : OperatorContext.NO_TIME;
+            time = OperatorContext.NO_TIME;
+            if (element.hasTimestamp()) {
+                time = element.getTimestamp();
+                stamp = Math.max(stamp, forwarded); // less only if time went on without an input, which was idle
+            }
         }
         if (keyed && getCurrentKey() instanceof StableKey key && key.isBad()) {
             onThrown(key.reason());

@@ -27,7 +27,7 @@ public final class SplitWatermarks {
     /** By split, whether it has had a record since it was last {@link #polled}. */
     private boolean[] seen = {};
 
-    /** By split, whether it has been idle when somebody asked. */
+    /** By split, whether it has been idle when somebody asked, or another one had been when it was found. */
     private boolean[] wasIdle = {};
 
     private boolean[] ended = {};
@@ -66,10 +66,21 @@ public final class SplitWatermarks {
         watermarks = Arrays.copyOf(watermarks, number + 1);
         lastRecordNs = Arrays.copyOf(lastRecordNs, number + 1);
         seen = Arrays.copyOf(seen, number + 1);
+        boolean goneOn = anyWasIdle();
         wasIdle = Arrays.copyOf(wasIdle, number + 1);
+        wasIdle[number] = goneOn;
         ended = Arrays.copyOf(ended, number + 1);
         watermarks[number] = least == Long.MAX_VALUE || least == IDLE ? sent : least;
         return number;
+    }
+
+    private boolean anyWasIdle() {
+        for (boolean each : wasIdle) {
+            if (each) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The number of splits. */
@@ -150,7 +161,10 @@ public final class SplitWatermarks {
         return least == Long.MAX_VALUE && idle ? IDLE : least;
     }
 
-    /** Whether {@link #least} has ever left the split out because it was idle: time may have gone on without it. */
+    /**
+     * Whether {@link #least} has ever left the split out because it was idle, or one that was there when this one was found: time
+     * may have gone on without it.
+     */
     public boolean wasIdle(int split) {
         return wasIdle[split];
     }
