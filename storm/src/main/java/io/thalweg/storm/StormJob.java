@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class StormJob implements RunningJob {
     private static final Duration LISTEN = Duration.ofMillis(200);
 
+    /** Without a restart policy, for workers that die: a machine may fail once, but a record may kill each that reads it. */
+    private static final Restart OF_LOST_WORKERS = Restart.fixed(3, Duration.ofSeconds(1));
+
     /** Maximum number of records that a source reads in one call of {@code nextTuple}. */
     private static final int STEP = 256;
 
@@ -144,16 +147,17 @@ public final class StormJob implements RunningJob {
         try {
             ControlMessage end = lastWords();
             while (end.kind() != ControlMessage.Kind.OVER) {
-                boolean unguarded = end.kind() == ControlMessage.Kind.LOST && settings.checkpoints() == null;
-                String advice = unguarded ? "; with --guarantee at-least-once it would restart" : "";
-                JobFailedException reason = new JobFailedException(end.text() + advice, null);
-                if (!mayGoOn(end)) {
+                boolean lost = end.kind() == ControlMessage.Kind.LOST;
+                Restart policy = lost && settings.restart().times() == 0 ? OF_LOST_WORKERS : settings.restart();
+                boolean goesOn = mayGoOn(end, policy);
+                JobFailedException reason = new JobFailedException(end.text() + (lost ? advice(policy) : ""), null);
+                if (!goesOn) {
                     throw reason;
                 }
-                Duration wait = end.kind() == ControlMessage.Kind.LOST
-                        ? Duration.ZERO
-                        : settings.restart().wait(failures);
-                settings.warnings().accept(end.text() + "; it continues from its last checkpoint");
+                Duration wait = policy.wait(failures);
+                settings.warnings()
+                        .accept(end.text() + "; it continues from its last checkpoint"
+                                + (wait.toSeconds() == 0 ? "" : " in " + wait.toSeconds() + " s"));
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw reason;
                 }
@@ -177,18 +181,27 @@ public final class StormJob implements RunningJob {
         }
     }
 
-    /** True if the job may be restarted. A lost worker does not count as a failure of the job. */
-    private boolean mayGoOn(ControlMessage end) {
-        boolean lost = end.kind() == ControlMessage.Kind.LOST;
-        if (!lost) {
-            long nowNs = HostedPlan.nowNs();
-            failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
-            failedNs = nowNs;
-        }
+    /** Counts the failure; true if the job may be restarted. */
+    private boolean mayGoOn(ControlMessage end, Restart policy) {
+        long nowNs = HostedPlan.nowNs();
+        failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
+        failedNs = nowNs;
         return !end.isFailedForGood()
                 && settings.checkpoints() != null
                 && stopping.getCount() > 0
-                && (lost || failures <= settings.restart().times());
+                && failures <= policy.times();
+    }
+
+    /** What to try where a worker has died and the job ends. */
+    private String advice(Restart policy) {
+        if (settings.checkpoints() == null) {
+            return "; with --guarantee at-least-once it would restart";
+        }
+        return failures <= policy.times()
+                ? ""
+                : "; that was failure " + failures
+                        + " in a row, so the job is not restarted again: perhaps a record, or"
+                        + " too little memory, ends each worker, which its worker.log says; --restart sets how often it is tried";
     }
 
     private void again(byte[] bytes) {
@@ -220,7 +233,7 @@ public final class StormJob implements RunningJob {
                 for (ControlMessage message : attempt.receive(LISTEN)) {
                     silence.heard(message, clock.nowNs());
                     if (message.endsJob()) {
-                        return message;
+                        return message.kind() == ControlMessage.Kind.LOST ? explained(message, attempt) : message;
                     }
                     take(message);
                 }
@@ -232,6 +245,14 @@ public final class StormJob implements RunningJob {
         } finally {
             attempt.end();
         }
+    }
+
+    /** With what the cluster says of the worker that died, if it says anything. */
+    private static ControlMessage explained(ControlMessage lost, Submitter.Running attempt) {
+        TopologyStatus standing = attempt.standing();
+        return standing == null
+                ? lost
+                : ControlMessage.of(ControlMessage.Kind.LOST, 0, 0, lost.text() + standing.error());
     }
 
     private void take(ControlMessage message) {

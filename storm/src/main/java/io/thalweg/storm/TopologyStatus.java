@@ -15,8 +15,9 @@ import org.apache.storm.generated.TopologyInfo;
  * How a topology stands that says nothing itself, as its Nimbus sees it.
  *
  * @param text for the user: what is wrong with it, and what to try
+ * @param error the newest error of its components, for the end of a line; empty if there is none
  */
-record TopologyStatus(State state, String text) {
+record TopologyStatus(State state, String text, String error) {
     enum State {
         /** It is not there any more. */
         GONE,
@@ -29,29 +30,31 @@ record TopologyStatus(State state, String text) {
     }
 
     static TopologyStatus gone() {
-        return new TopologyStatus(State.GONE, "it is on the cluster no more: somebody has killed it");
+        return new TopologyStatus(State.GONE, "it is on the cluster no more: somebody has killed it", "");
     }
 
     static TopologyStatus unknown(RuntimeException why) {
-        return new TopologyStatus(State.UNKNOWN, String.valueOf(why.getMessage()));
+        return new TopologyStatus(State.UNKNOWN, String.valueOf(why.getMessage()), "");
     }
 
     static TopologyStatus of(ClusterSummary cluster, TopologyInfo topology) {
         List<ExecutorSummary> executors = topology.get_executors();
         List<ExecutorSummary> down =
                 executors.stream().filter(each -> each.get_uptime_secs() == 0).toList();
+        String error = error(topology);
         if (executors.isEmpty()) {
-            return new TopologyStatus(State.WAITS, withoutWorkers(cluster, topology) + error(topology));
+            return new TopologyStatus(State.WAITS, withoutWorkers(cluster, topology) + error, error);
         }
         if (!down.isEmpty()) {
-            return new TopologyStatus(State.WAITS, withoutUptime(topology, down) + error(topology));
+            return new TopologyStatus(State.WAITS, withoutUptime(topology, down) + error, error);
         }
         String status = topology.get_status();
         return new TopologyStatus(
                 State.RUNS,
                 (status.equals("ACTIVE") ? "" : "it is " + status + " there; ") + "all of its " + executors.size()
                         + " executors run, says Nimbus; a task that takes long to open, or a call that does not come back, may hold it"
-                        + " up" + error(topology));
+                        + " up" + error,
+                error);
     }
 
     private static String withoutWorkers(ClusterSummary cluster, TopologyInfo topology) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is told of a topology of which nothing is heard, and when the job ends. */
 final class SilenceWatchTest {
-    private static final TopologyStatus WAITS = new TopologyStatus(TopologyStatus.State.WAITS, "no slot");
-    private static final TopologyStatus RUNS = new TopologyStatus(TopologyStatus.State.RUNS, "all run");
+    private static final TopologyStatus WAITS = new TopologyStatus(TopologyStatus.State.WAITS, "no slot", "");
+    private static final TopologyStatus RUNS = new TopologyStatus(TopologyStatus.State.RUNS, "all run", "");
 
     private final List<String> warnings = new ArrayList<>();
     private final SilenceWatch watch = new SilenceWatch("quiet", 2, warnings::add, 0);

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,35 @@ import org.junit.jupiter.api.io.TempDir;
 final class StormJobTest {
     @TempDir
     private Path folder;
+
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+
+    /** Takes all topologies; a worker of each dies. */
+    private static final class Deadly implements Submitter {
+        private final @Nullable TopologyStatus standing;
+        private int taken;
+
+        Deadly(@Nullable TopologyStatus standing) {
+            this.standing = standing;
+        }
+
+        @Override
+        public boolean local() {
+            return true;
+        }
+
+        @Override
+        public int workers(int tasks) {
+            return 1;
+        }
+
+        @Override
+        public Running submit(
+                String name, String job, HostedOrders first, Map<String, Object> config, Submitter.Topology topology) {
+            taken++;
+            return new Ending(ControlMessage.lost("restarted"), standing);
+        }
+    }
 
     /** Takes one topology, which fails. */
     private static final class OneOnly implements Submitter {
@@ -49,19 +79,14 @@ final class StormJobTest {
                 throw new JobFailedException("no slot is free", null);
             }
             taken = true;
-            return new Failing();
+            return new Ending(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, "broken"), null);
         }
     }
 
-    private static final class Failing implements Submitter.Running {
+    private record Ending(ControlMessage last, @Nullable TopologyStatus standing) implements Submitter.Running {
         @Override
         public List<ControlMessage> receive(Duration atMost) {
-            return List.of(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, "broken"));
-        }
-
-        @Override
-        public @Nullable TopologyStatus standing() {
-            return null;
+            return List.of(last);
         }
 
         @Override
@@ -71,16 +96,52 @@ final class StormJobTest {
         public void end() {}
     }
 
-    @Test
-    void shouldNotCountARestartThatFails() {
+    private StormJob start(Submitter place, Restart restart) {
         Topology topology = Topology.named("restarted");
         topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
         RunSettings settings = RunSettings.defaults()
                 .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
-                .withRestart(Restart.fixed(3, Duration.ZERO))
-                .withWarnings(warning -> {});
-        StormJob job = StormRunner.on(settings, new OneOnly()).start(topology.graph());
+                .withRestart(restart)
+                .withWarnings(warnings::add);
+        return StormRunner.on(settings, place).start(topology.graph());
+    }
+
+    @Test
+    void shouldNotCountARestartThatFails() {
+        StormJob job = start(new OneOnly(), Restart.fixed(3, Duration.ZERO));
         assertThatThrownBy(job::await).hasMessage("no slot is free");
         assertThat(job.restarts()).isZero();
+    }
+
+    /** As where a record kills each worker that reads it. */
+    @Test
+    void shouldRestartAJobWhoseWorkersDie_asOftenAsItsSettingsSay() {
+        Deadly cluster = new Deadly(new TopologyStatus(
+                TopologyStatus.State.RUNS, "all run", "; its last error, of 'chain-1': OutOfMemoryError: heap"));
+        StormJob job = start(cluster, Restart.fixed(2, Duration.ZERO));
+        String died = "a worker of topology 'restarted' died, and the state of its tasks is lost; its last error, of"
+                + " 'chain-1': OutOfMemoryError: heap";
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .message()
+                .startsWith(died + "; that was failure 3 in a row, so the job is not restarted again: ")
+                .doesNotContain("\n");
+        assertThat(cluster.taken).isEqualTo(3);
+        assertThat(warnings).hasSize(2).containsOnly(died + "; it continues from its last checkpoint");
+    }
+
+    /** Without a setting, too: the death of a worker need not be the job's fault. */
+    @Test
+    void shouldRestartAJobWhoseWorkersDie_threeTimesWithoutASetting() {
+        Deadly cluster = new Deadly(null);
+        StormJob job = start(cluster, Restart.none());
+        assertThatThrownBy(job::await)
+                .hasMessageStartingWith(
+                        "a worker of topology 'restarted' died, and the state of its tasks is lost; that"
+                                + " was failure 4 in a row, ");
+        assertThat(cluster.taken).isEqualTo(4);
+        assertThat(warnings)
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).endsWith("; it continues from its last checkpoint in 1 s"));
     }
 }

@@ -42,7 +42,8 @@ final class TopologyStatusTest {
                 .isEqualTo(new TopologyStatus(
                         TopologyStatus.State.WAITS,
                         "it has no worker yet, and 1 of the cluster's 6 slots, on 2 supervisors, are free (Nimbus: Not"
-                                + " enough slots); kill a topology there, or start a supervisor with more slots"));
+                                + " enough slots); kill a topology there, or start a supervisor with more slots",
+                        ""));
         supervisors.clear();
         assertThat(standing().text()).isEqualTo("the cluster has no supervisor; start one");
     }
@@ -57,6 +58,7 @@ final class TopologyStatusTest {
         errors.put("watch", List.of(new ErrorInfo("old", 10)));
         TopologyStatus standing = standing();
         assertThat(standing.state()).isEqualTo(TopologyStatus.State.WAITS);
+        assertThat(standing.error()).isEqualTo("; its last error, of 'chain-0': java.lang.NoClassDefFoundError: a/B");
         assertThat(standing.text())
                 .startsWith(
                         "3 of its 4 executors have not come up, on one:6700, one:6701; Storm starts a worker that ends"
