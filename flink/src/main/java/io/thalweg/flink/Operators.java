@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.graph.AsyncMap;
 import io.thalweg.api.graph.IntervalJoin;
 import io.thalweg.api.graph.KeyedAsyncMap;
@@ -31,6 +32,7 @@ import io.thalweg.flink.stage.Plain;
 import io.thalweg.flink.stage.Process;
 import io.thalweg.flink.stage.Running;
 import io.thalweg.flink.stage.SessionWindows;
+import io.thalweg.flink.stage.SinkFactory;
 import io.thalweg.flink.stage.SinkStage;
 import io.thalweg.flink.stage.StageSettings;
 import io.thalweg.flink.stage.Stamps;
@@ -197,8 +199,12 @@ record Operators(
 
     @Override
     public Made sink(NodeSpec.Sink spec) {
-        return one(
-                new SinkStage(settings, spec.sink(), graph.inputsOf(node).get(0).type()));
+        Type<Object> type = graph.inputsOf(node).get(0).type();
+        if (settings.guarantee() != Guarantee.NONE) {
+            return one(new SinkStage(settings, spec.sink(), type));
+        }
+        SinkFactory factory = new SinkFactory(settings, spec.sink(), type);
+        return (inputs, output) -> inputs.get(0).transform(node.name(), output, factory);
     }
 
     /** @param late side output of late records; null if they are dropped */

@@ -11,6 +11,7 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.CollectSink;
+import io.thalweg.testkit.LiveTestSource;
 import io.thalweg.testkit.TestSource;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,5 +55,22 @@ final class FewSplitsTest {
         source.end();
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
         assertThat(sink.records()).containsExactly(1L);
+    }
+
+    /** The task without splits has ended, and its sink waits to commit together with the other. */
+    @Test
+    void shouldStopAJobWithoutCheckpoints_whileASinkHasEndedInOtherTasks() throws Exception {
+        LiveTestSource<Long> source = LiveTestSource.of(Long.class).add("a", 1L);
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("few");
+        topology.from(source).to(sink);
+        FlinkRunningJob job =
+                FLINK.runner(RunSettings.defaults().withParallelism(2)).start(topology.graph());
+        while (sink.records().isEmpty()) {
+            assertThat(job.await(Duration.ofMillis(50))).isFalse();
+        }
+
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
     }
 }

@@ -35,8 +35,8 @@ public interface SinkWriter<T> {
 
     /**
      * The input has ended: writes what is buffered, so that as little as possible can fail in {@link #finish}. Nothing becomes
-     * visible. In one process, all tasks have returned from this before the first is asked to finish. On Flink and Storm it is
-     * not called; {@link #finish} and {@link #cancelled} then do this, too.
+     * visible. All tasks have returned from this before the first is asked to finish; on Flink, all tasks of the same sink. On
+     * Flink it is not called in a job with checkpoints; {@link #finish} and {@link #cancelled} then do this, too.
      */
     default void prepare() throws Exception {}
 

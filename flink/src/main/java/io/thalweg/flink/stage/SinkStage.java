@@ -18,20 +18,31 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.operators.coordination.OperatorEvent;
+import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
+import org.apache.flink.runtime.operators.coordination.OperatorEventHandler;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.graph.StreamConfig;
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+import org.apache.flink.streaming.runtime.tasks.StreamTask;
+import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailbox;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A sink. In a job with checkpoints it uses two-phase commit: what it saved at a barrier is committed when Flink
- * notifies that the checkpoint is complete. At the end of its input it waits for a last checkpoint.
+ * notifies that the checkpoint is complete. At the end of its input it waits for a last checkpoint; without checkpoints, until the
+ * writers of all tasks are prepared.
  */
-public final class SinkStage extends OneInput {
+public final class SinkStage extends OneInput implements OperatorEventHandler {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(SinkStage.class);
 
@@ -47,6 +58,11 @@ public final class SinkStage extends OneInput {
     private transient @Nullable ScheduledFuture<?> timer;
     private transient long timerMs;
 
+    /** To the coordinator of the sink; null in a job with checkpoints. */
+    private transient @Nullable OperatorEventGateway gateway;
+
+    private transient boolean mayCommit;
+
     /** The first checkpoint that holds the end of the input. */
     private transient long endSavedAt;
 
@@ -54,6 +70,23 @@ public final class SinkStage extends OneInput {
         super(settings);
         this.sink = sink;
         this.type = type;
+    }
+
+    /** Has the tasks commit together, through a coordinator. Before the sink opens. */
+    void coordinated(OperatorEventGateway to) {
+        gateway = to;
+    }
+
+    /** For the factory. */
+    @Override
+    protected void setup(StreamTask<?, ?> containingTask, StreamConfig config, Output<StreamRecord<Object>> output) {
+        super.setup(containingTask, config, output);
+    }
+
+    /** For the factory. */
+    @Override
+    protected void setProcessingTimeService(ProcessingTimeService service) {
+        super.setProcessingTimeService(service);
     }
 
     @Override
@@ -208,9 +241,33 @@ public final class SinkStage extends OneInput {
     public void finish() throws Exception {
         super.finish();
         inputEnded = true;
+        if (gateway != null) {
+            prepareWriter(gateway);
+        }
         if (!(settings.checkpoints() && writer instanceof CheckpointedWriter<Object>)) {
             finishWriter();
         }
+    }
+
+    /** Waits until those of all tasks are prepared. */
+    private void prepareWriter(OperatorEventGateway coordinator) throws InterruptedException {
+        try {
+            opened(writer).prepare();
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+        coordinator.sendEventToCoordinator(new CommitTogether.Prepared());
+        MailboxExecutor mailbox =
+                getContainingTask().getMailboxExecutorFactory().createExecutor(TaskMailbox.MIN_PRIORITY);
+        while (!mayCommit) {
+            mailbox.yield();
+        }
+    }
+
+    /** All tasks are prepared. */
+    @Override
+    public void handleOperatorEvent(OperatorEvent event) {
+        mayCommit = true;
     }
 
     /**
