@@ -14,6 +14,7 @@ import io.thalweg.run.Runner;
 import io.thalweg.web.runs.RunRecord;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,6 +71,14 @@ abstract class JobCommand implements Callable<Integer> {
 
     @Mixin
     private GuaranteeOptions guarantees = new GuaranteeOptions();
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "TIME",
+            description =
+                    "how long to wait at the start for a Kafka broker that does not answer, such as 5m; 0 tries once; default: what the"
+                            + " source or sink says, 30s unless set there")
+    private @Nullable String connectTimeout;
 
     @Option(
             names = "--health",
@@ -297,6 +306,10 @@ abstract class JobCommand implements Callable<Integer> {
 
     private RunSettings runSettings(@Nullable TunedFile tunedFile) {
         RunSettings settings = badRecords.apply(RunSettings.defaults());
+        if (connectTimeout != null) {
+            settings = settings.withConnectTimeout(
+                    connectTimeout.equals("0") ? Duration.ZERO : Durations.of("--connect-timeout", connectTimeout));
+        }
         return guarantees.apply(work.apply(settings, tunedFile), tunedFile);
     }
 

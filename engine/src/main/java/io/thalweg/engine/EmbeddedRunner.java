@@ -11,6 +11,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.SystemsReady;
 import java.util.Set;
 
 /** Runs topologies inside this JVM. Any thread may call; each {@link #start} is a job of its own. */
@@ -22,15 +23,17 @@ public final class EmbeddedRunner implements Runner {
     }
 
     /**
-     * Starts a job and returns at once. What fails after that, opening a file included, is thrown by {@link Job#await()}.
+     * Waits until the systems that sources and sinks talk to answer, starts a job and returns. What fails after that, opening a file
+     * included, is thrown by {@link Job#await()}.
      *
      * @throws io.thalweg.api.graph.TopologyException if the graph cannot run with these settings
-     * @throws JobFailedException if a source cannot list its splits
+     * @throws JobFailedException if such a system does not answer, or a source cannot list its splits
      */
     @Override
     public Job start(TopologyGraph graph) {
         check(graph);
         graph.warnings().forEach(settings.warnings());
+        SystemsReady.await(graph, settings);
         Job job = new Job(graph, settings);
         job.start();
         return job;

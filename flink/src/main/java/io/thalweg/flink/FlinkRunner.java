@@ -17,6 +17,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.SystemsReady;
 import io.thalweg.run.Tolerance;
 import java.nio.file.Path;
 import java.util.List;
@@ -140,6 +141,9 @@ public final class FlinkRunner implements Runner {
     public FlinkRunningJob start(TopologyGraph graph) {
         check(graph);
         graph.warnings().forEach(settings.warnings());
+        if (address == null) {
+            SystemsReady.await(graph, settings);
+        }
         JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         if (from != null) {
@@ -182,7 +186,9 @@ public final class FlinkRunner implements Runner {
             InputRules.checkReplayable(graph, settings.guarantee());
         }
         if (address != null) {
-            InputRules.checkReachable(graph, "the Flink cluster at " + address);
+            String cluster = "the Flink cluster at " + address;
+            SystemsReady.checkElsewhere(graph, settings, cluster);
+            InputRules.checkReachable(graph, cluster);
         }
     }
 

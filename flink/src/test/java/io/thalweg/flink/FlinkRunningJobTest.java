@@ -35,6 +35,7 @@ import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.AbsentSink;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
 import io.thalweg.testkit.FreePort;
@@ -590,6 +591,22 @@ final class FlinkRunningJobTest {
         assertThatExceptionOfType(JobFailedException.class)
                 .isThrownBy(job::await)
                 .withMessageContaining("its ConfirmedReader needs an ack for each record, which Flink does not give");
+    }
+
+    @Test
+    void shouldWaitForSystemsInThisJvm_andLeaveThemToAClusterElsewhere() {
+        Topology topology = Topology.named("absent");
+        topology.from(Sources.of(1L)).to(new AbsentSink<>());
+        RunSettings asked = settings().withConnectTimeout(Duration.ofSeconds(7));
+        assertThatExceptionOfType(JobFailedException.class)
+                .isThrownBy(() -> FlinkRunner.inThisJvm(asked).start(topology.graph()))
+                .withMessage("nobody answers for 7 s");
+        assertThatExceptionOfType(TopologyException.class)
+                .isThrownBy(
+                        () -> FlinkRunner.on("127.0.0.1:8081", asked, List.of()).start(topology.graph()))
+                .withMessageStartingWith(
+                        "topology 'absent': --connect-timeout is for jobs whose tasks run in this process,"
+                                + " and these connect from the Flink cluster at 127.0.0.1:8081; ");
     }
 
     @Test

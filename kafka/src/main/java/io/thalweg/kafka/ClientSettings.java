@@ -25,6 +25,9 @@ final class ClientSettings implements Serializable {
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
     private static final Duration CONNECT = Duration.ofSeconds(30);
 
+    /** For ever, in calculations with milliseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private final String servers;
     private final Map<String, String> properties;
 
@@ -91,7 +94,7 @@ final class ClientSettings implements Serializable {
         if (atMost.isNegative() || atMost.isZero()) {
             throw new IllegalArgumentException("the connect timeout must be longer than " + atMost);
         }
-        return new ClientSettings(servers, properties, secrets, atMost);
+        return new ClientSettings(servers, properties, secrets, atMost.compareTo(LONGEST) > 0 ? LONGEST : atMost);
     }
 
     String servers() {
@@ -140,9 +143,22 @@ final class ClientSettings implements Serializable {
         });
         int timeoutMs = (int) Math.min(Integer.MAX_VALUE, connectTimeout.toMillis());
         all.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMs);
-        all.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMs);
+        Object callMs = all.get(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
+        all.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, callMs);
+        if (number(all.get(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG)) > number(callMs)) {
+            all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, callMs); // or the client refuses both
+        }
         all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
         return all;
+    }
+
+    /** Not a number, if it is none: the client says so. */
+    private static double number(Object value) {
+        try {
+            return Integer.parseInt(String.valueOf(value).strip());
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
     }
 
     /** True if clients connect without TLS. */

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.StartContext;
 import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
@@ -129,7 +130,12 @@ public final class KafkaSink<T> implements Sink<T> {
         return with(sink.replayingFromTopic());
     }
 
-    /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
+    /**
+     * Sets how long to wait for a broker that does not answer when the job starts, before the job fails; 30 seconds by default. Where
+     * the tasks run in the process that starts the job, {@code --connect-timeout} ({@code RunSettings.withConnectTimeout}) goes before it.
+     *
+     * @throws IllegalArgumentException if it is not longer than zero
+     */
     public KafkaSink<T> connectTimeout(Duration atMost) {
         return with(sink.with(sink.settings().connectTimeout(atMost)));
     }
@@ -188,6 +194,11 @@ public final class KafkaSink<T> implements Sink<T> {
     @Override
     public boolean blocking() {
         return true;
+    }
+
+    @Override
+    public void awaitReady(StartContext context) throws InterruptedException {
+        BrokerWait.of("write " + sink, sink.settings()).await(context);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.LiveReader;
 import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.connector.SourceContext;
+import io.thalweg.api.connector.StartContext;
 import io.thalweg.api.connector.Suggestion;
 import io.thalweg.api.connector.WriteTarget;
 import java.time.Duration;
@@ -127,7 +128,12 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return with(source.with(policy));
     }
 
-    /** Sets how long to wait for a broker before the job fails to start; 30 seconds by default. */
+    /**
+     * Sets how long to wait for a broker that does not answer when the job starts, before the job fails; 30 seconds by default. Where
+     * the tasks run in the process that starts the job, {@code --connect-timeout} ({@code RunSettings.withConnectTimeout}) goes before it.
+     *
+     * @throws IllegalArgumentException if it is not longer than zero
+     */
     public KafkaSource<T> connectTimeout(Duration atMost) {
         return with(source.with(source.settings().connectTimeout(atMost)));
     }
@@ -197,6 +203,11 @@ public final class KafkaSource<T> implements LiveSource<T> {
     @Override
     public Type<T> type() {
         return decoder.type();
+    }
+
+    @Override
+    public void awaitReady(StartContext context) throws InterruptedException {
+        BrokerWait.of("read " + source.topics(), source.settings()).await(context);
     }
 
     @Override

@@ -443,7 +443,7 @@ final class KafkaSourceTest {
                         .connectTimeout(Duration.ofMillis(1_500))
                         .set("sasl.jaas.config", "no secret shall be told")))
                 .hasMessageContaining("cannot read topic orders at " + address)
-                .hasMessageContaining("no answer within 1 s")
+                .hasMessageContaining("connection refused, for 2 s")
                 .hasMessageNotContaining("secret");
     }
 

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,8 +94,13 @@ final class SecuredBrokerTest {
                 .set(settings);
     }
 
+    /** What the user was told. */
+    private static final List<String> WARNINGS = new CopyOnWriteArrayList<>();
+
     private static void run(Topology topology) throws Exception {
-        new EmbeddedRunner(RunSettings.defaults()).start(topology.graph()).await();
+        new EmbeddedRunner(RunSettings.defaults().withWarnings(WARNINGS::add))
+                .start(topology.graph())
+                .await();
     }
 
     /** How a job ends that reads with these settings; and one that writes with them must end so, too. */
@@ -115,6 +121,7 @@ final class SecuredBrokerTest {
         }
         String why = message.substring(message.indexOf(broker.address()));
         assertThat(written).as("the sink says the same").contains(why);
+        assertThat(WARNINGS).as("nobody waits for what will not mend").noneMatch(line -> line.contains("waiting for"));
         return why;
     }
 

@@ -57,6 +57,7 @@ public final class RunSettings {
     private Consumer<String> warnings = warning -> {};
     private Restart restart = Restart.none();
     private @Nullable Duration stopTimeout;
+    private @Nullable Duration connectTimeout;
     private StateLimit stateLimit = StateLimit.ofHeap();
     private long feedbackLimit = 1_000_000;
 
@@ -94,6 +95,7 @@ public final class RunSettings {
         copy.warnings = warnings;
         copy.restart = restart;
         copy.stopTimeout = stopTimeout;
+        copy.connectTimeout = connectTimeout;
         copy.stateLimit = stateLimit;
         copy.feedbackLimit = feedbackLimit;
         return copy;
@@ -282,6 +284,23 @@ public final class RunSettings {
         return next;
     }
 
+    /**
+     * Sets how long to wait, when the job starts, for the systems that its sources and sinks talk to and that do not answer, such as a
+     * Kafka broker; by default as long as each source and sink says itself. Where a cluster runs the tasks in processes of its own, these
+     * connect, and a job with this setting is refused.
+     *
+     * @param value zero to try once
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RunSettings withConnectTimeout(Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("the time to connect in must not be negative, not " + value);
+        }
+        RunSettings next = copy();
+        next.connectTimeout = value;
+        return next;
+    }
+
     /** Sets who receives warnings, one line each, while the job continues. Any thread may call the consumer. */
     public RunSettings withWarnings(Consumer<String> value) {
         RunSettings next = copy();
@@ -450,6 +469,11 @@ public final class RunSettings {
             return asked;
         }
         return guarantee == Guarantee.NONE ? STOP_UNGUARDED : STOP_GUARDED;
+    }
+
+    /** See {@link #withConnectTimeout}; null if each source and sink is to wait as long as it says itself. */
+    public @Nullable Duration connectTimeout() {
+        return connectTimeout;
     }
 
     /** See {@link #withTries}. */

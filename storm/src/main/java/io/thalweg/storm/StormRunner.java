@@ -16,6 +16,7 @@ import io.thalweg.run.InputRules;
 import io.thalweg.run.OutputRules;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.SystemsReady;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,9 @@ public final class StormRunner implements Runner {
     public StormJob start(TopologyGraph graph) {
         check(graph);
         graph.warnings().forEach(settings.warnings());
+        if (place.local()) {
+            SystemsReady.await(graph, settings);
+        }
         TopologyGraph prepared = prepared(graph);
         StormJob job = new StormJob(StormPlan.of(prepared, settings), prepared, settings, place, options);
         job.start();
@@ -104,6 +108,7 @@ public final class StormRunner implements Runner {
         checkAlignment(graph);
         OutputRules.check(graph, settings);
         if (!place.local()) {
+            SystemsReady.checkElsewhere(graph, settings, "the Storm cluster");
             InputRules.checkReachable(graph, "the Storm cluster");
         }
     }

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.AbsentSink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +96,21 @@ final class StormJobTest {
 
         @Override
         public void end() {}
+    }
+
+    @Test
+    void shouldWaitForSystemsInThisJvm_andLeaveThemToAClusterElsewhere() {
+        Topology topology = Topology.named("absent");
+        topology.from(Sources.of(1L)).to(new AbsentSink<>());
+        RunSettings settings = RunSettings.defaults().withConnectTimeout(Duration.ofSeconds(7));
+        assertThatThrownBy(() -> StormRunner.on(settings, new OneOnly()).start(topology.graph()))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessage("nobody answers for 7 s");
+        assertThatThrownBy(() -> StormRunner.on("127.0.0.1:6627", settings).start(topology.graph()))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageStartingWith(
+                        "topology 'absent': --connect-timeout is for jobs whose tasks run in this process,"
+                                + " and these connect from the Storm cluster; ");
     }
 
     private StormJob start(Submitter place, Restart restart) {

@@ -26,6 +26,14 @@ public interface Sink<T> extends Serializable {
     }
 
     /**
+     * Waits, if need be, until the system that the sink writes to answers. Called as {@link Source#awaitReady} is, before any
+     * task is made.
+     *
+     * @throws ConnectorException if it does not answer in time, or never will
+     */
+    default void awaitReady(StartContext context) throws Exception {}
+
+    /**
      * Opens the writer of one task. Called before any source starts, on the thread that will write, so that an output
      * that cannot be opened ends the job before it has begun.
      *

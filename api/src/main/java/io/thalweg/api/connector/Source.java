@@ -42,6 +42,15 @@ public interface Source<T> extends Serializable {
     Type<T> type();
 
     /**
+     * Waits, if need be, until the system that the source reads from answers. Called on the thread that starts the job, before
+     * {@link #splits}, where the runner has the job's tasks in this process; on a cluster elsewhere, and when a job restarts
+     * after a failure, it is not called, and the source waits in its other methods as long as it says itself.
+     *
+     * @throws ConnectorException if it does not answer in time, or never will
+     */
+    default void awaitReady(StartContext context) throws Exception {}
+
+    /**
      * Names the splits. Called once for a run, before it starts.
      *
      * @param parallelism number of tasks that will read; a hint, which a source with fixed splits ignores

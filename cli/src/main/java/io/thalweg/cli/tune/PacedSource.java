@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.StartContext;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ final class PacedSource implements Source<Object> {
     @Override
     public Type<Object> type() {
         return source.type();
+    }
+
+    @Override
+    public void awaitReady(StartContext context) throws Exception {
+        source.awaitReady(context);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.RecordBatch;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.StartContext;
 import io.thalweg.api.operator.BadRecordException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,11 @@ class RecordedSource implements Source<Object> {
     @Override
     public Type<Object> type() {
         return source.type();
+    }
+
+    @Override
+    public void awaitReady(StartContext context) throws Exception {
+        source.awaitReady(context);
     }
 
     @Override
