@@ -17,6 +17,7 @@ import io.thalweg.api.operator.NullableFunction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -208,7 +209,9 @@ public final class KafkaSink<T> implements Sink<T> {
                 && !sink.atLeastOnce();
         boolean weaker = context.guarantee() == Guarantee.EXACTLY_ONCE && !transactions;
         sink.check(weaker ? Guarantee.AT_LEAST_ONCE : context.guarantee());
-        MessageMaker<T> messages = MessageMaker.open(sink, parts);
+        Consumer<String> warnings =
+                context.task() == 0 ? context.reports()::warn : warning -> {}; // one task tells what concerns all
+        MessageMaker<T> messages = MessageMaker.open(sink, parts, warnings);
         if (transactions && sink.fromTopic() && messages.compacted()) {
             throw new ConnectorException(
                     "cannot replay from " + sink

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,9 +39,13 @@ final class MessageMaker<T> {
         partitions = limits.partitions();
     }
 
-    /** @throws io.thalweg.api.connector.ConnectorException if there is no such topic, or no broker answers */
-    static <T> MessageMaker<T> open(SinkSettings sink, MessageParts<T> parts) throws InterruptedException {
-        TopicLimits limits = new TopicList(sink.settings()).limits(sink.topic());
+    /**
+     * @param warnings hears what cannot be known of the topic
+     * @throws io.thalweg.api.connector.ConnectorException if there is no such topic, or no broker answers
+     */
+    static <T> MessageMaker<T> open(SinkSettings sink, MessageParts<T> parts, Consumer<String> warnings)
+            throws InterruptedException {
+        TopicLimits limits = new TopicList(sink.settings()).limits(sink.topic(), warnings);
         long request = sink.number(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
         return new MessageMaker<>(sink.topic(), parts, limits.with(request, sink.uncompressed()));
     }

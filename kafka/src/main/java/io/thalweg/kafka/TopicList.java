@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -102,8 +104,13 @@ record TopicList(ClientSettings settings) {
         return ends;
     }
 
-    /** The limits of a topic that will be written. */
-    TopicLimits limits(String topic) throws InterruptedException {
+    /**
+     * The limits of a topic that will be written.
+     *
+     * @param warnings hears in a line if this client is not authorised to read them, so that there are none here
+     * @throws ConnectorException if they cannot be read for another reason
+     */
+    TopicLimits limits(String topic, Consumer<String> warnings) throws InterruptedException {
         try (Admin admin = admin()) {
             int partitions = describe(admin, List.of(topic))
                     .values()
@@ -111,12 +118,13 @@ record TopicList(ClientSettings settings) {
                     .next()
                     .partitions()
                     .size();
-            return TopicLimits.of(partitions, configuration(admin, topic));
+            return TopicLimits.of(partitions, configuration(admin, topic, warnings));
         }
     }
 
-    /** The settings of a topic; empty if this client is not authorized to read them. */
-    private static Map<String, String> configuration(Admin admin, String topic) throws InterruptedException {
+    /** The settings of a topic; empty if this client is not authorised to read them. */
+    Map<String, String> configuration(Admin admin, String topic, Consumer<String> warnings)
+            throws InterruptedException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         Map<String, String> found = new HashMap<>();
         try {
@@ -129,7 +137,13 @@ record TopicList(ClientSettings settings) {
                 }
             }
         } catch (ExecutionException e) {
-            return Map.of();
+            ConnectorException problem = new Failures(settings).of("read the settings of topic " + topic, e);
+            if (!(e.getCause() instanceof AuthorizationException)) {
+                throw problem;
+            }
+            warnings.accept(problem.getMessage()
+                    + "; so a message that the topic does not take, as one that is too large, fails the job instead of being a bad"
+                    + " record, and whether the topic is compacted is not known; allow DescribeConfigs on it");
         }
         return found;
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
@@ -240,9 +241,9 @@ final class KafkaSinkTest {
     void shouldRefuseHeadersThatAreNull() throws Exception {
         SinkSettings sink = SinkSettings.of(ClientSettings.of(broker.address()), broker.topic(1));
         MessageParts<String> parts = MessageParts.of(Encoder.text());
-        MessageMaker<String> none = MessageMaker.open(sink, parts.withHeaders(text -> null));
+        MessageMaker<String> none = MessageMaker.open(sink, parts.withHeaders(text -> null), warning -> {});
         MessageMaker<String> missing =
-                MessageMaker.open(sink, parts.withHeaders(text -> Arrays.asList((KafkaHeader) null)));
+                MessageMaker.open(sink, parts.withHeaders(text -> Arrays.asList((KafkaHeader) null)), warning -> {});
 
         assertThatThrownBy(() -> none.message("a"))
                 .isInstanceOf(BadRecordException.class)
@@ -259,8 +260,8 @@ final class KafkaSinkTest {
         for (String[] header : new String[][] {
             {"\ud83d", "a", "the name of a header"}, {"name", "a\ude42", "the text of header 'name'"}
         }) {
-            MessageMaker<String> maker =
-                    MessageMaker.open(sink, parts.withHeaders(text -> List.of(KafkaHeader.of(header[0], header[1]))));
+            MessageMaker<String> maker = MessageMaker.open(
+                    sink, parts.withHeaders(text -> List.of(KafkaHeader.of(header[0], header[1]))), warning -> {});
             assertThatThrownBy(() -> maker.message("a"))
                     .isInstanceOf(BadRecordException.class)
                     .hasMessage(header[2] + " contains half a surrogate pair, which UTF-8 cannot encode");
@@ -543,6 +544,20 @@ final class KafkaSinkTest {
         try (TestCluster cluster = TestCluster.start(folder.resolve("brokers"), 1, strict);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.address()))) {
             admin.createTopics(List.of(new NewTopic("out", 1, (short) 1))).all().get();
+            denySettings(admin);
+            List<String> told = new CopyOnWriteArrayList<>();
+            run(
+                    numbers(3),
+                    String.class,
+                    Kafka.write(cluster.address(), "out", Encoder.text()),
+                    settings.withParallelism(2).withWarnings(told::add));
+            assertThat(told)
+                    .singleElement()
+                    .asString()
+                    .startsWith("operator 'topic': cannot read the settings of topic out at " + cluster.address()
+                            + ": not authorised: ")
+                    .contains("; so a message that the topic does not take")
+                    .endsWith("; allow DescribeConfigs on it");
             deny(admin, new ResourcePattern(ResourceType.TRANSACTIONAL_ID, "writing.topic-0-0-0", PatternType.LITERAL));
             assertThatThrownBy(() -> denied(cluster, Guarantee.EXACTLY_ONCE))
                     .hasMessageContaining("not authorised")
@@ -554,15 +569,45 @@ final class KafkaSinkTest {
         }
     }
 
-    /** Until the broker does, which hears of it some time after its controller has promised it. */
+    /** They counted as none, so that what the topic refuses failed the job later. */
+    @Test
+    void shouldNotBeginWithoutTheSettingsOfATopic() throws Exception {
+        TopicList topics = new TopicList(ClientSettings.of(broker.address()));
+        List<String> told = new ArrayList<>();
+        try (Admin admin = topics.admin()) {
+            assertThatThrownBy(() -> topics.configuration(admin, "gone", told::add))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageStartingWith("cannot read the settings of topic gone at " + broker.address() + ": ");
+        }
+        assertThat(told).isEmpty();
+    }
+
+    private static void denySettings(Admin admin) throws Exception {
+        ResourcePattern topic = new ResourcePattern(ResourceType.TOPIC, "out", PatternType.LITERAL);
+        await(
+                admin,
+                List.of(
+                        binding(topic, AclOperation.DESCRIBE_CONFIGS, AclPermissionType.DENY),
+                        binding(topic, AclOperation.DESCRIBE, AclPermissionType.ALLOW),
+                        binding(topic, AclOperation.WRITE, AclPermissionType.ALLOW)));
+    }
+
+    private static AclBinding binding(ResourcePattern what, AclOperation operation, AclPermissionType permission) {
+        return new AclBinding(what, new AccessControlEntry("User:ANONYMOUS", "*", operation, permission));
+    }
+
     private static void deny(Admin admin, ResourcePattern what) throws Exception {
-        AccessControlEntry write =
-                new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY);
-        AccessControlEntry describe =
-                new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW);
-        List<AclBinding> both = List.of(new AclBinding(what, write), new AclBinding(what, describe));
-        admin.createAcls(both).all().get();
-        while (!admin.describeAcls(AclBindingFilter.ANY).values().get().containsAll(both)) {
+        await(
+                admin,
+                List.of(
+                        binding(what, AclOperation.WRITE, AclPermissionType.DENY),
+                        binding(what, AclOperation.DESCRIBE, AclPermissionType.ALLOW)));
+    }
+
+    /** Until the broker does, which hears of it some time after its controller has promised it. */
+    private static void await(Admin admin, List<AclBinding> all) throws Exception {
+        admin.createAcls(all).all().get();
+        while (!admin.describeAcls(AclBindingFilter.ANY).values().get().containsAll(all)) {
             Thread.onSpinWait();
         }
     }

@@ -324,7 +324,7 @@ final class TransactionsTest {
         AtomicLong nowNs = new AtomicLong();
         SinkSettings writing =
                 SinkSettings.of(ClientSettings.of(broker.address()), topic).withIdPrefix(topic);
-        MessageMaker<String> messages = MessageMaker.open(writing, MessageParts.of(Encoder.text()));
+        MessageMaker<String> messages = MessageMaker.open(writing, MessageParts.of(Encoder.text()), warning -> {});
         CheckpointedWriter<String> writer =
                 TransactionalWriter.open(writing, messages, context(0, 1, 0, "first"), nowNs::get);
         opened.add(writer);
