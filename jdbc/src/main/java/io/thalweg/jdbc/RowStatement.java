@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -281,10 +282,15 @@ final class RowStatement {
     /** DuckDB's driver would make another value of it; of a text DuckDB itself makes the right one, or none. */
     private static boolean mistaken(Object value) {
         if (value instanceof LocalDate date) {
-            return date.isBefore(GREGORIAN) || date.isAfter(LAST_OF_DUCKDB);
+            return date.isBefore(GREGORIAN) || date.isAfter(LAST_OF_DUCKDB) || !isInZone(date);
         }
         return value instanceof BigDecimal number
                 && (number.precision() > MOST_DIGITS || number.scale() > MOST_DIGITS || number.scale() < 0);
+    }
+
+    /** False for a day that the time zone of this JVM has left out, as zones have done that crossed the date line: it becomes the next one. */
+    private static boolean isInZone(LocalDate date) {
+        return Date.valueOf(date).toLocalDate().equals(date);
     }
 
     void bind(PreparedStatement statement, @Nullable Object[] row) throws SQLException {
