@@ -90,6 +90,7 @@ final class DoctorTest {
                         null,
                         null,
                         null,
+                        null,
                         null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no task of the plan was observed");

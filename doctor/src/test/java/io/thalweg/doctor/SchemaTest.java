@@ -129,7 +129,8 @@ final class SchemaTest {
                 without.failedCheckpoints(),
                 without.group(),
                 without.storm(),
-                details);
+                details,
+                without.lateness());
     }
 
     @Test

@@ -170,6 +170,7 @@ final class WhatIfTest {
                 null,
                 null,
                 null,
+                null,
                 null);
 
         assertThatThrownBy(() -> Doctor.diagnose(without, Changes.parse("fuse=off")))

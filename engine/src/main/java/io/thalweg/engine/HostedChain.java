@@ -312,7 +312,8 @@ public final class HostedChain {
                 counters.state,
                 counters.splitTimes,
                 counters.batchesIn.get(),
-                counters.overdueUs.get());
+                counters.overdueUs.get(),
+                counters.lateLog.told());
         return HostedCounts.of(stats, part.reads(), counters);
     }
 

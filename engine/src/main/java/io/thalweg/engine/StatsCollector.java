@@ -78,7 +78,8 @@ final class StatsCollector {
                     counters.state,
                     counters.splitTimes,
                     counters.batchesIn.get(),
-                    counters.overdueUs.get());
+                    counters.overdueUs.get(),
+                    counters.lateLog.told());
         }
     }
 

@@ -182,7 +182,8 @@ final class Measurements {
                 List.of(),
                 List.of(),
                 0,
-                0);
+                0,
+                List.of());
     }
 
     /** The resources of all TaskManagers of the cluster together. */

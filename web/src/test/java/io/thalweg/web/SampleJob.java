@@ -9,6 +9,9 @@ import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LateBy;
+import io.thalweg.api.stats.LateRecords;
+import io.thalweg.api.stats.LateSample;
 import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
@@ -156,6 +159,13 @@ public final class SampleJob {
                 operators.contains("count") ? List.of(new StateStats("count", 20, 4_000)) : List.of(),
                 List.of(),
                 0,
-                0);
+                0,
+                operators.contains("count")
+                        ? List.of(new LateRecords(
+                                "count",
+                                1,
+                                List.of(new LateBy(5_120, 1)),
+                                List.of(new LateSample(ODD, "levels.txt", 1_000L, 6_100L, null, 5_101))))
+                        : List.of());
     }
 }

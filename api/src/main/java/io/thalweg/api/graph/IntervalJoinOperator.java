@@ -102,7 +102,7 @@ final class IntervalJoinOperator implements KeyedTwoInputOperator<Object, Object
             throw new BadRecordException("the record has no event time", value.toString());
         }
         if (time <= Math.max(in.stamp(), in.watermark())) { // the watermark is ahead where an input was idle
-            in.countLate();
+            in.countLate(value);
             if (own.side.late() != null) {
                 output.emit(own.side.late(), value);
             }

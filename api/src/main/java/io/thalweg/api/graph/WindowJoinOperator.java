@@ -91,7 +91,7 @@ final class WindowJoinOperator implements KeyedTwoInputOperator<Object, Object, 
         OptionalLong fires = windows.fires(time, reached);
         if (fires.isEmpty()) {
             if (windows.fires(time, KeyedContext.NO_TIME).isPresent()) { // or else it lies between two windows
-                in.countLate();
+                in.countLate(value);
                 if (side.late() != null) {
                     output.emit(side.late(), value);
                 }

@@ -37,6 +37,15 @@ public interface OperatorContext {
     void countLate();
 
     /**
+     * The same, and shows the record among the job's late records if it is one of those that are kept.
+     *
+     * @param record the current one; its {@code toString} is called now, or not at all
+     */
+    default void countLate(Object record) {
+        countLate();
+    }
+
+    /**
      * Counts and keeps a bad record and returns, unless the job runs with {@code --on-bad fail}. For an operator that
      * has more to do for the current record; throwing the exception does the same and ends the call.
      */

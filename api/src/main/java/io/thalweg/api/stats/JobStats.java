@@ -67,4 +67,10 @@ public record JobStats(
         return StateStats.byOperator(
                 tasks.stream().flatMap(task -> task.state().stream()).toList());
     }
+
+    /** How late records were, by operator, over all tasks, those with most of them first; empty on Flink. */
+    public List<LateRecords> late() {
+        return LateRecords.byOperator(
+                tasks.stream().flatMap(task -> task.late().stream()).toList());
+    }
 }

@@ -29,6 +29,7 @@ import java.util.List;
  * @param batchesIn batches of records that it took from queues, or how often it read records of a source; 0 on Flink
  * @param overdueUs microseconds for which records of a source that keeps a rate were due before they were read, of all its records
  *     together; 0 on Flink
+ * @param late its late records, by operator; empty on Flink, which tells only how many they are
  */
 public record TaskStats(
         String task,
@@ -50,11 +51,13 @@ public record TaskStats(
         List<StateStats> state,
         List<SplitTime> splitTimes,
         long batchesIn,
-        long overdueUs) {
+        long overdueUs,
+        List<LateRecords> late) {
     public TaskStats {
         connections = List.copyOf(connections);
         state = List.copyOf(state);
         splitTimes = List.copyOf(splitTimes);
+        late = List.copyOf(late);
     }
 
     /** Records in per second of busy time: what the task could do if it were never waiting (the true rate of DS2). */

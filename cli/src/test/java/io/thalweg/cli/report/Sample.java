@@ -116,6 +116,7 @@ final class Sample {
                 List.of(),
                 List.of(),
                 10,
-                11);
+                11,
+                List.of());
     }
 }

@@ -6,6 +6,7 @@ import io.thalweg.api.stats.AckStats;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LateRecords;
 import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
@@ -15,6 +16,7 @@ import io.thalweg.api.stats.TaskStats;
 import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.KeyShares;
+import io.thalweg.doctor.observation.Lateness;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.ProcessSpan;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,10 @@ public final class JobObserver {
     private @Nullable String cause;
     private int restartsBefore = -1;
     private long startedNs;
+
+    /** Before the last restart. */
+    private List<LateRecords> lateBefore = List.of();
+
     private boolean ownThreads;
 
     /** Observes a job from its start on. */
@@ -112,6 +119,7 @@ public final class JobObserver {
                 restarts += restarted - restartsBefore;
                 cause = failure;
                 startedNs += previous.elapsedNs();
+                lateBefore = late(previous);
                 previous = null;
             }
             restartsBefore = restarted;
@@ -250,7 +258,23 @@ public final class JobObserver {
                 null,
                 null,
                 null,
-                null);
+                null,
+                lateness());
+    }
+
+    /** Null if the engine counts late records, and does not tell how late they were. */
+    private @Nullable List<Lateness> lateness() {
+        JobStats end = last;
+        List<LateRecords> all = end == null ? lateBefore : late(end);
+        long counted = end == null ? 0 : end.recordsLate();
+        return all.isEmpty() && counted > 0
+                ? null
+                : all.stream().map(Lateness::of).toList();
+    }
+
+    private List<LateRecords> late(JobStats stats) {
+        return LateRecords.byOperator(
+                Stream.concat(lateBefore.stream(), stats.late().stream()).toList());
     }
 
     private static PlanInfo onOwnThreads(PlanInfo plan) {

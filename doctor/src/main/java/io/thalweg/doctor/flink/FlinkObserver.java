@@ -275,7 +275,8 @@ public final class FlinkObserver {
                 checkpoints.failed(),
                 null,
                 null,
-                details());
+                details(),
+                null);
     }
 
     private FlinkDetails details() {

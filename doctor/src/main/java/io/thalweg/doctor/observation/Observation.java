@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param group a consumer group of Kafka, instead of a job: then there are no operators and no spans; null for a job
  * @param storm what Storm tells besides; null on other engines
  * @param flink what Flink tells besides; null on other engines
+ * @param lateness of late records, by operator, those with most of them first; null if the engine does not tell
  */
 public record Observation(
         int version,
@@ -44,7 +45,8 @@ public record Observation(
         @Nullable FailedCheckpoints failedCheckpoints,
         @Nullable ConsumerGroup group,
         @Nullable StormTopology storm,
-        @Nullable FlinkDetails flink) {
+        @Nullable FlinkDetails flink,
+        @Nullable List<Lateness> lateness) {
     /** The version that this code writes, and the only one that it reads. */
     public static final int VERSION = 1;
 
@@ -53,6 +55,7 @@ public record Observation(
         operators = List.copyOf(operators);
         edges = List.copyOf(edges);
         checkpoints = List.copyOf(checkpoints);
+        lateness = lateness == null ? null : List.copyOf(lateness);
     }
 
     /** Of a consumer group, which is no job. */
@@ -71,6 +74,7 @@ public record Observation(
                 null,
                 null,
                 group,
+                null,
                 null,
                 null);
     }

@@ -53,7 +53,8 @@ final class CorpusTest {
                 all.failedCheckpoints(),
                 all.group(),
                 all.storm(),
-                all.flink());
+                all.flink(),
+                all.lateness());
     }
 
     private static Observation recorded(PlantedJob job) throws IOException {

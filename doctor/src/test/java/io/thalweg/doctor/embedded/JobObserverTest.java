@@ -11,6 +11,9 @@ import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LateBy;
+import io.thalweg.api.stats.LateRecords;
+import io.thalweg.api.stats.LateSample;
 import io.thalweg.api.stats.LatencyHistogram;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
@@ -20,7 +23,9 @@ import io.thalweg.doctor.observation.Ages;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.KeyShare;
 import io.thalweg.doctor.observation.KeyShares;
+import io.thalweg.doctor.observation.Lateness;
 import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
 import java.util.List;
@@ -37,6 +42,10 @@ final class JobObserverTest {
     }
 
     private static JobStats at(long ms, long records, long longestCallNs, PlanInfo plan) {
+        return at(ms, records, longestCallNs, plan, List.of());
+    }
+
+    private static JobStats at(long ms, long records, long longestCallNs, PlanInfo plan, List<LateRecords> late) {
         TaskStats task = new TaskStats(
                 "levels[0]",
                 List.of("levels"),
@@ -57,7 +66,8 @@ final class JobObserverTest {
                 List.of(),
                 List.of(),
                 records / 10,
-                records * 3);
+                records * 3,
+                late);
         return new JobStats(
                 "Rivers",
                 JobState.RUNNING,
@@ -65,7 +75,7 @@ final class JobObserverTest {
                 records,
                 records,
                 0,
-                0,
+                late.stream().mapToLong(LateRecords::records).sum(),
                 0,
                 List.of(),
                 LatencyStats.NONE,
@@ -119,6 +129,21 @@ final class JobObserverTest {
             assertThat(task.longestCallNs()).isNull();
         });
         assertThat(seen.restarts().times()).isZero();
+    }
+
+    @Test
+    void shouldSayHowLateRecordsWere_alsoBeforeARestart_andKeepNone() {
+        List<LateRecords> first = List.of(new LateRecords(
+                "window",
+                100,
+                List.of(new LateBy(8, 60), new LateBy(900, 39), new LateBy(5_120, 1)),
+                List.of(new LateSample("secret", "a.csv", 1L, 2L, 3L, 8))));
+        List<LateRecords> second = List.of(new LateRecords("window", 100, List.of(new LateBy(8, 100)), List.of()));
+        observer.look(at(1_000, 10, 7, PLAN, first), 0, null, null);
+        observer.look(at(1_000, 10, 7, PLAN, second), 1, "it failed", null);
+
+        assertThat(observed().lateness()).containsExactly(new Lateness("window", 200, 8, 900, 5_120));
+        assertThat(RecordJson.text(observed())).doesNotContain("secret");
     }
 
     @Test

@@ -172,6 +172,7 @@ final class MadeUpFlink {
                         bufferDebloat,
                         flameGraphs,
                         networkRequested,
-                        vertices));
+                        vertices),
+                null);
     }
 }

@@ -285,6 +285,7 @@ final class MadeUpJob {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

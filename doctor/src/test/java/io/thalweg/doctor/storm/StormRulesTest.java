@@ -113,6 +113,7 @@ final class StormRulesTest {
                         ackers,
                         busiestAcker,
                         errors),
+                null,
                 null);
     }
 

@@ -338,7 +338,8 @@ final class TunerTest {
                 isolated.failedCheckpoints(),
                 isolated.group(),
                 isolated.storm(),
-                isolated.flink());
+                isolated.flink(),
+                isolated.lateness());
 
         assertThat(choices(Goal.THROUGHPUT, isolated))
                 .contains(Choice.of(Setting.BATCH, 2048), Choice.of(Setting.QUEUE, 64));

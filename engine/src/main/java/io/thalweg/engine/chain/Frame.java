@@ -8,7 +8,11 @@ import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.api.stats.InputStats;
+import io.thalweg.api.stats.LateSample;
 import io.thalweg.engine.ack.Anchor;
+import io.thalweg.engine.queue.Batch;
+import io.thalweg.engine.stats.LateLog;
+import io.thalweg.engine.stats.TaskCounters;
 import io.thalweg.engine.work.TurnLimit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -75,7 +79,10 @@ public final class Frame {
     private long refused;
 
     /** Late records in this turn. */
-    public long late;
+    long late;
+
+    /** What is told of the late records of the task. */
+    final LateLog lateLog = new LateLog();
 
     /** Null in a job that never drops a record after retries. */
     public @Nullable PoisonRecords poisonRecords;
@@ -105,6 +112,31 @@ public final class Frame {
             blocked = turn.isReached();
         }
         return blocked;
+    }
+
+    /**
+     * The current record is late.
+     *
+     * @param byMs how much more disorder would have had to be allowed for it; not positive if that is unknown
+     * @param record the record itself; null if the operator does not say
+     */
+    public void late(String operator, long byMs, @Nullable Object record) {
+        late++;
+        if (TaskCounters.ON && lateLog.add(operator, byMs)) {
+            lateLog.keep(
+                    operator,
+                    new LateSample(
+                            LateLog.text(record),
+                            LateLog.line(split),
+                            known(time),
+                            known(stamp),
+                            known(watermark),
+                            Math.max(0, byMs)));
+        }
+    }
+
+    private static @Nullable Long known(long time) {
+        return time <= Batch.IDLE ? null : Long.valueOf(time);
     }
 
     /** Counts and keeps a bad record that is not input of the chain, such as a row of a table. */

@@ -23,6 +23,7 @@ final class TaskMeter {
     TaskMeter(TaskParts parts, Stages stages, Outputs outputs) {
         frame = parts.frame();
         counters = parts.counters();
+        counters.lateLog = frame.lateLog;
         sinks = parts.sinks();
         clock = parts.clock();
         this.stages = stages;

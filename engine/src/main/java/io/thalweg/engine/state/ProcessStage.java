@@ -218,7 +218,18 @@ final class ProcessStage implements Stage {
 
         @Override
         public void countLate() {
-            frame.late++;
+            late(null);
+        }
+
+        @Override
+        public void countLate(Object record) {
+            late(record);
+        }
+
+        private void late(@Nullable Object record) {
+            boolean known = timed && frame.time != NO_TIME;
+            long reached = Math.max(frame.stamp, watermark); // the watermark is ahead where an input was idle
+            frame.late(name, known ? reached - frame.time + 1 : 0, record);
         }
 
         @Override

@@ -91,8 +91,9 @@ final class SessionStage implements Receiver, Stage {
             return;
         }
         long end = frame.time + gapMs;
-        if (WindowTimes.closed(end, latenessMs) <= frame.stamp) {
-            windowing.late(value);
+        long closed = WindowTimes.closed(end, latenessMs);
+        if (closed <= frame.stamp) {
+            windowing.late(value, closed);
             return;
         }
         int record = NONE;

@@ -162,7 +162,7 @@ final class SlidingStage implements Receiver, Stage {
     /** The record is late for the first of its windows. */
     private void late(Object value) throws Exception {
         if (late(lastWindow, frame.stamp)) {
-            windowing.late(value);
+            windowing.late(value, closed(lastWindow));
             return;
         }
         try {

@@ -92,8 +92,9 @@ final class TumblingStage implements Receiver, Stage {
             }
             select(time);
         }
-        if (WindowTimes.closed(currentEnd, latenessMs) <= frame.stamp) {
-            windowing.late(value);
+        long closed = WindowTimes.closed(currentEnd, latenessMs);
+        if (closed <= frame.stamp) {
+            windowing.late(value, closed);
             return;
         }
         Pane pane = current == null ? paneAdded() : current;

@@ -76,8 +76,9 @@ record Windowing(
         return true;
     }
 
-    void late(Object value) throws Exception {
-        frame.late++;
+    /** @param closed the watermark at which its last window was closed */
+    void late(Object value, long closed) throws Exception {
+        frame.late(operator, frame.stamp - closed + 1, value);
         if (lateTo != null) {
             lateTo.accept(value);
         }

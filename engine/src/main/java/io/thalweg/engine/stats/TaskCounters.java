@@ -55,6 +55,9 @@ public final class TaskCounters {
     /** Event times of the splits that the task's watermark waits for. */
     public volatile List<SplitTime> splitTimes = List.of();
 
+    /** How late records were. */
+    public volatile LateLog lateLog = new LateLog();
+
     private AtomicLong last = waitingNs;
     private volatile Inputs before = new Inputs(0, 0, 0, 0);
 

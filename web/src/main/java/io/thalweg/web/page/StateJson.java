@@ -7,6 +7,8 @@ import io.thalweg.api.stats.BadReason;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.JobStats;
+import io.thalweg.api.stats.LateRecords;
+import io.thalweg.api.stats.LateSample;
 import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.ProcessStats;
 import io.thalweg.api.stats.StateStats;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class StateJson {
     private static final double NS_PER_MS = 1e6;
     private static final long MOST_TASKS = 1_024;
+    private static final double HALF = 0.5;
+    private static final double MOST = 0.99;
 
     private final String run;
     private final JobWatch.Seen seen;
@@ -82,6 +86,7 @@ final class StateJson {
             process(json, now.process());
             checkpoints(json, seen.checkpoints());
             bad(json, now.badReasons());
+            late(json, now.late());
             connections(json, now.connections());
             state(json, now.keptState());
             history(json, seen.columns());
@@ -248,6 +253,40 @@ final class StateJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private static void late(JsonGenerator json, List<LateRecords> operators) throws IOException {
+        json.writeArrayFieldStart("lateRecords");
+        for (LateRecords late : operators) {
+            json.writeStartObject();
+            json.writeStringField("operator", late.operator());
+            json.writeNumberField("count", late.records());
+            if (!late.lateBy().isEmpty()) {
+                json.writeNumberField("halfMs", late.byMs(HALF));
+                json.writeNumberField("mostMs", late.byMs(MOST));
+                json.writeNumberField("allMs", late.byMs(1));
+            }
+            json.writeArrayFieldStart("samples");
+            for (LateSample sample : late.samples()) {
+                json.writeStartObject();
+                json.writeStringField("record", sample.record());
+                json.writeStringField("split", sample.split());
+                time(json, "timeMs", sample.timeMs());
+                time(json, "stampMs", sample.stampMs());
+                time(json, "watermarkMs", sample.watermarkMs());
+                json.writeNumberField("lateByMs", sample.lateByMs());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void time(JsonGenerator json, String name, @Nullable Long epochMs) throws IOException {
+        if (epochMs != null) {
+            json.writeNumberField(name, epochMs);
+        }
     }
 
     private static void connections(JsonGenerator json, List<ConnectionStats> connections) throws IOException {

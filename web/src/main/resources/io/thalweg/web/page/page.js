@@ -4,7 +4,7 @@ import { Graph } from "./graph.js";
 import { drawHeat, drawRates } from "./charts.js";
 import { showControl } from "./control.js";
 import { showDoctor } from "./doctor.js";
-import { bytes, count, element, percent, rate, span, time, us } from "./text.js";
+import { bytes, count, element, moment, percent, rate, span, time, us } from "./text.js";
 
 const PERIOD = 1000;
 const MOST_COLUMNS = 600;
@@ -297,6 +297,17 @@ function showBad(state) {
   table(at("late"), "Late records by chain", [["Records", "n"], ["Chain", "long"]],
     state.chains.map((chain, i) => [chain.late, plan.chains[i].operators.join(" + ")]).filter(row => row[0] > 0)
       .map(([late, name]) => [count(late), name]));
+  table(at("late-by"), "How late they were: how much more disorder would have had to be allowed for them",
+    [["Records", "n"], ["Operator", ""], ["Half up to", "n"], ["99 % up to", "n"], ["All up to", "n"]],
+    state.lateRecords.map(each => [count(each.count), each.operator, lateBy(each.halfMs), lateBy(each.mostMs), lateBy(each.allMs)]));
+  table(at("late-samples"), "Some late records, the newest of each operator first; the stamp is the watermark of the split before the record",
+    [["Operator", ""], ["Record", "long"], ["From", "long"], ["Event time", ""], ["Stamp", ""], ["Watermark", ""], ["Late by", "n"]],
+    state.lateRecords.flatMap(each => each.samples.slice().reverse().map(sample => [each.operator, sample.record, sample.split,
+      moment(sample.timeMs), moment(sample.stampMs), moment(sample.watermarkMs), lateBy(sample.lateByMs)])));
+}
+
+function lateBy(ms) {
+  return ms ? us(ms * 1000) : "";
 }
 
 function showLost(state) {

@@ -72,3 +72,8 @@ export function us(number) {
 export function time(epochMs) {
   return new Date(epochMs).toLocaleTimeString();
 }
+
+// Of event time, in UTC; what no calendar has, such as the end of time, is a dash.
+export function moment(epochMs) {
+  return Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : "–";
+}

@@ -60,6 +60,8 @@ final class BrowserTest extends PageInBrowser {
                         "skew 1.5×",
                         "2 late");
         assertThat(text("#bad")).contains("no level: <b>12x</b>", "levels.txt, line 3, offset 8");
+        assertThat(text("#late-by")).contains("2count5.1 s");
+        assertThat(text("#late-samples")).contains(SampleJob.ODD, "1970-01-01T00:00:01.000Z", "–", "5.1 s");
         assertThat(text("#checkpoints")).contains("500 B");
         assertThat(text("#acks")).contains("Pending5", "Timed out2");
         assertThat(text("#lost")).contains("lost for");

@@ -100,6 +100,17 @@ final class JobPageTest {
     }
 
     @Test
+    void shouldTellHowLateRecordsWere() throws Exception {
+        watch.look(SampleJob.after(1));
+
+        assertThat(get("/api/state"))
+                .contains(
+                        "\"lateRecords\":[{\"operator\":\"count\",\"count\":2,\"halfMs\":5120,\"mostMs\":5120,\"allMs\":5120,"
+                                + "\"samples\":[{\"record\":\"<img src=x onerror=alert(1)> \\\"'&\\\\\",\"split\":\"levels.txt\","
+                                + "\"timeMs\":1000,\"stampMs\":6100,\"lateByMs\":5101},");
+    }
+
+    @Test
     void shouldTellAJudgementOnceToEachThatDoesNotKnowIt() throws Exception {
         watch.look(SampleJob.after(1));
         assertThat(get("/api/plan")).contains("\"judged\":false");

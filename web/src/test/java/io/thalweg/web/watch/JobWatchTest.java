@@ -189,6 +189,7 @@ final class JobWatchTest {
                 List.of(),
                 List.of(),
                 0,
-                0);
+                0,
+                List.of());
     }
 }

@@ -375,6 +375,7 @@ public final class TopologyObserver {
                                 .count(),
                         tracked.busiestAcker(spannedSeconds),
                         errors),
+                null,
                 null);
     }
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.api.stats;
+
+/**
+ * Late records that were about equally late.
+ *
+ * @param upToMs at most so many milliseconds, and at most an eighth less
+ * @param records how many
+ */
+public record LateBy(long upToMs, long records) {}
