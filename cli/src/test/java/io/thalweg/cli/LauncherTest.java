@@ -613,6 +613,31 @@ final class LauncherTest {
         assertThat(thalweg(job.toString()).error()).isEmpty();
     }
 
+    /** Others run meanwhile, with the jars that are there. */
+    @Test
+    void shouldLeaveAllThatIsBuiltWhenAPartIsFirstUsed_butNothingOfEarlierSources() throws Exception {
+        thalweg("--version");
+        part(home, "acme", "packages=acme\nlabel=rockets\n");
+        part(home, "other", "packages=other\nlabel=others\n");
+        Path job = Files.writeString(folder.resolve("Job.java"), "import io.thalweg.acme.A;\n");
+        Path other = Files.writeString(folder.resolve("Other.java"), "import io.thalweg.other.A;\n");
+        Path kept = Files.writeString(work.resolve("dist/lib/kept.jar"), "jar");
+        executable(home.resolve("mvnw"), BUILD + """
+                if [ -e cli/target/fast/built ] && [ -e cli/target/fast/dist/lib/kept.jar ]; then echo yes >>../made/kept; fi
+                """);
+
+        assertThat(thalweg(job.toString()).error()).isEqualTo("Building Thalweg (first use of rockets) ...\n");
+
+        assertThat(folder.resolve("made/kept")).hasContent("yes");
+        assertThat(kept).exists();
+
+        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        assertThat(thalweg(other.toString()).error()).isEqualTo("Building Thalweg (its sources changed) ...\n");
+        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
+        assertThat(kept).doesNotExist();
+        assertThat(thalweg(job.toString()).error()).isEqualTo("Building Thalweg (first use of rockets) ...\n");
+    }
+
     @Test
     void shouldShowWhatABuildSaysThatFails() throws Exception {
         executable(home.resolve("mvnw"), "#!/bin/sh\necho '[ERROR] no network'\nexit 1\n");
