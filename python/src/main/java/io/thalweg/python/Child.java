@@ -61,6 +61,15 @@ final class Child {
     /** The last process has ended, and no other one is started. */
     private boolean ended;
 
+    /** The input of the process was closed while it ran: it closes the function. */
+    private boolean closing;
+
+    /** It has said what came of that. */
+    private boolean told;
+
+    /** It has ended without saying so. */
+    private boolean diedClosing;
+
     /** What {@code close} of the function has thrown. */
     private @Nullable RowFailure notClosed;
 
@@ -128,6 +137,7 @@ final class Child {
             while (true) {
                 if (exchange.over()) {
                     if (process != null) {
+                        closing = ready;
                         process.closeInput();
                     }
                     return null;
@@ -287,6 +297,12 @@ final class Child {
         } catch (IOException e) {
             // as at the end of input
         }
+        exchange.lock.lock();
+        try {
+            diedClosing = closing && !told;
+        } finally {
+            exchange.lock.unlock();
+        }
     }
 
     /** Whether the process has closed the function, or has tried to: then it ends. */
@@ -297,16 +313,18 @@ final class Child {
         try (MessageUnpacker in = MessagePack.newDefaultUnpacker(message.bytes())) {
             in.unpackArrayHeader();
             int kind = in.unpackInt();
-            if (kind == Message.FAILED) {
-                RowFailure failure = RowFailure.read(in);
-                exchange.lock.lock();
-                try {
-                    notClosed = failure;
-                } finally {
-                    exchange.lock.unlock();
-                }
+            if (kind != Message.FAILED && kind != Message.CLOSED) {
+                return false;
             }
-            return kind == Message.FAILED || kind == Message.CLOSED;
+            RowFailure failure = kind == Message.FAILED ? RowFailure.read(in) : null;
+            exchange.lock.lock();
+            try {
+                told = true;
+                notClosed = failure;
+            } finally {
+                exchange.lock.unlock();
+            }
+            return true;
         }
     }
 
@@ -454,19 +472,22 @@ final class Child {
         Program program = exchange.task.program();
         String close = "close of " + program.function() + " of " + program.file();
         RowFailure failure;
+        boolean died;
         exchange.lock.lock();
         try {
             failure = notClosed;
+            died = diedClosing;
         } finally {
             exchange.lock.unlock();
         }
         if (failure != null) {
             return close + " failed: " + failure.message();
         }
-        return byItself && !death.hung()
-                ? null
-                : close + " has not ended within " + exchange.task.options().timeoutMs() + " ms" + death.place(program)
-                        + "; allow more with timeout(…)";
+        if (!byItself || death.hung()) {
+            return close + " has not ended within " + exchange.task.options().timeoutMs() + " ms" + death.place(program)
+                    + "; allow more with timeout(…)";
+        }
+        return died ? close + " has not ended: its process died (" + death.causeAndLines() + ")" : null;
     }
 
     void kill() {

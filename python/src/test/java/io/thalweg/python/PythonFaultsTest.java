@@ -195,7 +195,7 @@ final class PythonFaultsTest {
                 "text     | text returned field 'id': the text \"seven\", where a whole number is expected; row 0",
                 "nameless | nameless returned no field 'name', and Named.name is not @Nullable; row 0",
                 "same     | same returned the value 0, where a dict or dataclass for Named is expected; row 0",
-                "nobody   | faults.py has no function 'nobody'; it has Closing, Mute, Unclosed, checked",
+                "nobody   | faults.py has no function 'nobody'; it has Closing, Dying, Mute, Unclosed, checked",
             })
     void shouldSayWhatIsWrongWithAFunction(String function, String message) {
         assertThat(failure(operator(function), Named.class, 3)).contains(message);
@@ -319,6 +319,10 @@ final class PythonFaultsTest {
         assertThat(failure(operator("Closing").processes(2).timeout(Duration.ofSeconds(4)), Long.class, 3))
                 .contains("close of Closing of faults.py has not ended within 4000 ms; it was in close, ")
                 .endsWith("; allow more with timeout(…)");
+        assertThat(failure(operator("Dying"), Long.class, 3))
+                .endsWith(
+                        "close of Dying of faults.py has not ended: its process died (exit code 3; it wrote last: lost"
+                                + " in close)");
     }
 
     @Test
