@@ -54,7 +54,7 @@ public final class OtlpPush {
 
     private @Nullable CompletableFuture<Void> sent;
     private int looks;
-    private int restarts = -1;
+    private @Nullable JobSample seen;
     private long startedMs;
     private volatile String said = "";
 
@@ -130,12 +130,13 @@ public final class OtlpPush {
 
     /** Called about once a second. */
     public void look(JobSample now) {
-        if (now.restarts() != restarts) {
-            restarts = now.restarts();
+        JobSample before = seen;
+        seen = now;
+        if (before == null || now.restarts() != before.restarts() || now.startedAfter(before)) {
             startedMs = now.epochMs() - now.stats().elapsedNs() / 1_000_000;
         }
-        CompletableFuture<Void> last = sent;
-        if (looks++ % LOOKS == 0 && (last == null || last.isDone())) {
+        CompletableFuture<Void> underWay = sent;
+        if (looks++ % LOOKS == 0 && (underWay == null || underWay.isDone())) {
             sent = send(now);
         }
     }

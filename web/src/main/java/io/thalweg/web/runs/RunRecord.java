@@ -60,7 +60,7 @@ public final class RunRecord {
     /** Takes what was measured until now. */
     public void look(JobSample now) {
         JobSample before = last;
-        if (before != null && before.restarts() != now.restarts()) {
+        if (before != null && now.startedAfter(before)) {
             earlierMs = elapsedMs(before); // totals begin anew, and so do the points
             points.clear();
         }

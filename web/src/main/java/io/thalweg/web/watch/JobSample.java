@@ -32,6 +32,14 @@ public record JobSample(
         return last == JobState.FAILED && !over ? RESTARTING : last.name();
     }
 
+    /**
+     * Whether the job was started again between an earlier look and this one, so that what is counted began anew. That is a while after
+     * the restart was counted: until then there are the figures of the start before.
+     */
+    public boolean startedAfter(JobSample earlier) {
+        return stats.elapsedNs() < earlier.stats.elapsedNs();
+    }
+
     /** Whether rates can be computed of this and an earlier look: the job ran on in between, and was not started anew. */
     boolean continues(JobSample earlier) {
         return restarts == earlier.restarts && stats.elapsedNs() > earlier.stats.elapsedNs();

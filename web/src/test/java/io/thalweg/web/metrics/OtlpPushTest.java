@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.web.SampleJob;
+import io.thalweg.web.watch.JobSample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -130,6 +131,17 @@ final class OtlpPushTest {
         push.look(SampleJob.after(11.5, "embedded", JobState.RUNNING, 1));
         push.end(SampleJob.after(12, "embedded", JobState.FINISHED, 1), LONG_MS);
         assertThat(next()).contains("\"startTimeUnixNano\":\"1000000000000\"", "\"timeUnixNano\":\"1012000000000\"");
+    }
+
+    @Test
+    void shouldTellWhenTheJobBeganAnew_ifItsRestartWasCountedBefore() throws Exception {
+        OtlpPush push = push();
+        push.look(SampleJob.after(10));
+        assertThat(next()).contains("\"startTimeUnixNano\":\"1000000000000\"");
+        push.look(new JobSample(1_012_000, SampleJob.after(10).stats(), 1, null, null, false));
+        push.look(new JobSample(1_020_000, SampleJob.after(5).stats(), 1, null, null, false));
+        push.end(new JobSample(1_021_000, SampleJob.after(6).stats(), 1, null, null, true), LONG_MS);
+        assertThat(next()).contains("\"startTimeUnixNano\":\"1015000000000\"");
     }
 
     @Test
