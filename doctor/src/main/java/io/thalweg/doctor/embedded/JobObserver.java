@@ -113,7 +113,7 @@ public final class JobObserver {
      */
     public void look(JobStats stats, int restarted, @Nullable String failure, @Nullable CheckpointStats checkpoint) {
         JobStats previous = last;
-        if (restarted != restartsBefore) {
+        if (restarted != restartsBefore && !isOfTheStartBefore(stats, previous)) {
             before.clear();
             if (previous != null) {
                 restarts += restarted - restartsBefore;
@@ -135,6 +135,11 @@ public final class JobObserver {
             spans.add(span(previous, stats));
             last = stats;
         }
+    }
+
+    /** A restart is counted before state is restored, and until then the figures are those of the start that failed. */
+    private static boolean isOfTheStartBefore(JobStats stats, @Nullable JobStats previous) {
+        return previous != null && stats.state() == JobState.FAILED && stats.elapsedNs() >= previous.elapsedNs();
     }
 
     private CheckpointStats newest() {

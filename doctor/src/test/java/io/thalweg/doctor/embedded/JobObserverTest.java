@@ -42,10 +42,19 @@ final class JobObserverTest {
     }
 
     private static JobStats at(long ms, long records, long longestCallNs, PlanInfo plan) {
-        return at(ms, records, longestCallNs, plan, List.of());
+        return at(ms, records, longestCallNs, plan, JobState.RUNNING, List.of());
+    }
+
+    private static JobStats at(long ms, long records, long longestCallNs, PlanInfo plan, JobState state) {
+        return at(ms, records, longestCallNs, plan, state, List.of());
     }
 
     private static JobStats at(long ms, long records, long longestCallNs, PlanInfo plan, List<LateRecords> late) {
+        return at(ms, records, longestCallNs, plan, JobState.RUNNING, late);
+    }
+
+    private static JobStats at(
+            long ms, long records, long longestCallNs, PlanInfo plan, JobState state, List<LateRecords> late) {
         TaskStats task = new TaskStats(
                 "levels[0]",
                 List.of("levels"),
@@ -70,7 +79,7 @@ final class JobObserverTest {
                 late);
         return new JobStats(
                 "Rivers",
-                JobState.RUNNING,
+                state,
                 ms * 1_000_000,
                 records,
                 records,
@@ -185,6 +194,18 @@ final class JobObserverTest {
         assertThat(observed().spans()).extracting(Span::recordsIn).containsExactly(100L, 30L);
         assertThat(observed().spans()).extracting(Span::fromNs).containsExactly(0L, 1_000_000_000L);
         assertThat(observed().spans()).extracting(Span::toNs).containsExactly(1_000_000_000L, 1_400_000_000L);
+    }
+
+    @Test
+    void shouldGoOnAfterARestartThatWasCountedBeforeItHadFigures() {
+        observer.look(at(1_000, 100, 7), 0, null, null);
+        observer.look(at(1_200, 120, 7, PLAN, JobState.FAILED), 1, "no memory", null);
+        observer.look(at(1_200, 120, 7, PLAN, JobState.FAILED), 1, "no memory", null);
+        observer.look(at(400, 30, 5), 1, "no memory", null);
+
+        assertThat(observed().restarts().times()).isEqualTo(1);
+        assertThat(observed().spans()).extracting(Span::recordsIn).containsExactly(100L, 20L, 30L);
+        assertThat(observed().spans()).extracting(Span::fromNs).containsExactly(0L, 1_000_000_000L, 1_200_000_000L);
     }
 
     @Test
