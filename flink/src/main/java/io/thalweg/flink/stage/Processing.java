@@ -8,10 +8,14 @@ import io.thalweg.api.operator.OperatorSupplier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.BooleanSerializer;
+import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -36,6 +40,10 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     private transient @Nullable Emitter emitter;
     private transient @Nullable ListState<byte[]> saved;
     private transient @Nullable ListState<Boolean> finishedKept;
+
+    /** How many tasks there are. Tasks that had ended before a checkpoint are told, too. */
+    private transient @Nullable BroadcastState<Integer, Integer> tasksKept;
+
     private transient boolean finished;
 
     Processing(StageSettings settings, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
@@ -72,7 +80,10 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
             any = true;
             all &= each;
         }
-        finished = any && all;
+        BroadcastState<Integer, Integer> count = context.getOperatorStateStore()
+                .getBroadcastState(new MapStateDescriptor<>("tasks", IntSerializer.INSTANCE, IntSerializer.INSTANCE));
+        tasksKept = count;
+        finished = any ? all : Objects.equals(count.get(0), tasks()); // Flink keeps no state of a task that has ended
         if (operator instanceof Checkpointed) {
             saved = context.getOperatorStateStore()
                     .getListState(new ListStateDescriptor<>("operator", BytePrimitiveArraySerializer.INSTANCE));
@@ -114,8 +125,9 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        if (finishedKept != null) {
+        if (finishedKept != null && tasksKept != null) {
             finishedKept.update(List.of(finished));
+            tasksKept.put(0, tasks());
         }
         if (saved != null && operator instanceof Checkpointed checkpointed) {
             try {
