@@ -53,7 +53,7 @@ public final class AckedSender {
 
     /** Sends a record that was read at this position. */
     void send(Object value, long position) {
-        long[] watermarks = times.watermarksOf(split);
+        long[] watermarks = times.stampsOf(split);
         Object kept = copies == null ? value : copies.copy(value);
         begin(new Pending.Entry(kept, split, position, watermarks, reached, 1, frame.dueNs, sentNs));
     }

@@ -126,7 +126,7 @@ public final class EventTimeStage implements TimeReader {
         splits.set(split, watermark); // a flatMap before may have gone on after the turn was over
         split = number;
         watermark = splits.of(number);
-        leastStamp = splits.wasIdle(number) ? frame.watermark : SplitWatermarks.NOT_SEEN;
+        leastStamp = leastStampOf(number);
         seen = false;
         if (aligned != null) {
             limit = aligned.splits.limit(watermark);
@@ -182,6 +182,15 @@ public final class EventTimeStage implements TimeReader {
     @Override
     public long watermarkOf(int number) {
         return number == split ? watermark : splits.of(number);
+    }
+
+    @Override
+    public long stampOf(int number) {
+        return Math.max(watermarkOf(number), leastStampOf(number));
+    }
+
+    private long leastStampOf(int number) {
+        return splits.wasIdle(number) ? frame.watermark : SplitWatermarks.NOT_SEEN;
     }
 
     @Override

@@ -90,14 +90,14 @@ public final class EventTimes {
         }
     }
 
-    /** The watermarks of a split, by operator. */
-    long[] watermarksOf(int split) {
+    /** The stamps that the next record of a split gets, by operator: where its watermarks are after a restore, or for a retry. */
+    long[] stampsOf(int split) {
         if (readers.length == 0) {
             return NONE;
         }
         long[] watermarks = new long[readers.length];
         for (int i = 0; i < watermarks.length; i++) {
-            watermarks[i] = readers[i].watermarkOf(split);
+            watermarks[i] = readers[i].stampOf(split);
         }
         return watermarks;
     }

@@ -373,7 +373,7 @@ public final class SourceTask extends ChainTask {
             SavedPosition again = new SavedPosition(oldest.position(), at.fingerprint());
             return new SplitProgress(splits.name(number), false, again, times.named(oldest.watermarks()));
         }
-        return new SplitProgress(splits.name(number), ended, at, times.named(times.watermarksOf(number)));
+        return new SplitProgress(splits.name(number), ended, at, times.named(times.stampsOf(number)));
     }
 
     @Override

@@ -38,6 +38,9 @@ public interface TimeReader extends Receiver {
     /** The watermark of a split. */
     long watermarkOf(int split);
 
+    /** The stamp of the next record of a split: its watermark, or that of the task if time has gone on without it. */
+    long stampOf(int split);
+
     /** As {@link io.thalweg.run.time.SplitWatermarks#counts} has it. */
     boolean counts(int split, long nowNs);
 

@@ -65,6 +65,8 @@ final class EventTimeStageTest {
         read(0, 5_011L, 2 + 2 * IDLE_NS);
         assertThat(frame.stamp).isEqualTo(9_000);
         assertThat(stage.watermarkOf(0)).isEqualTo(5_000);
+        assertThat(stage.stampOf(0)).as("what a checkpoint holds").isEqualTo(9_000);
+        assertThat(stage.stampOf(1)).isEqualTo(9_000);
     }
 
     /** It begins where the one is that is behind. */

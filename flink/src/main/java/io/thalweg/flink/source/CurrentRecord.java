@@ -29,7 +29,7 @@ public final class CurrentRecord {
         /** Adds a split that was discovered; it begins at the watermark of the others. */
         void add();
 
-        /** The watermark of a split. */
+        /** The watermark of a split, for a checkpoint; if time may have gone on without it, at least that of the task. */
         long watermark(int split);
 
         /** Restores the watermark of a split from a checkpoint. */

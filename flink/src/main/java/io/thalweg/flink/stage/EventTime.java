@@ -120,7 +120,8 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
 
     @Override
     public long watermark(int split) {
-        return splits().of(split);
+        long own = splits().of(split);
+        return splits().wasIdle(split) ? Math.max(own, forwarded) : own;
     }
 
     @Override
