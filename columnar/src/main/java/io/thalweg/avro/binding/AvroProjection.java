@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
@@ -135,11 +136,20 @@ public final class AvroProjection {
             }
             Field field = field(there.schema(), struct.parts().get(i).type(), prefix + name);
             components.add(new Component(fields.size(), field.making));
-            fields.add(new Schema.Field(there, field.schema)); // with its default and aliases
+            fields.add(projected(there, field.schema));
         }
         Schema projected = Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
         schema.getAliases().forEach(projected::addAlias);
         return new Field(projected, read -> record(struct, components, (IndexedRecord) read, prefix));
+    }
+
+    /** With its default and aliases; a default that is not of its type, which not all libraries refuse, is left out. */
+    private static Schema.Field projected(Schema.Field there, Schema schema) {
+        try {
+            return new Schema.Field(there, schema);
+        } catch (AvroRuntimeException e) {
+            return new Schema.Field(there.name(), schema);
+        }
     }
 
     private @Nullable Object record(Struct struct, List<Component> components, IndexedRecord read, String prefix) {
