@@ -37,7 +37,7 @@ public final class Parquet {
      * @param path a file, or a directory of part files if it ends with {@code /}; in a job with checkpoints it must be
      *     a directory
      * @param record a record class
-     * @throws IllegalArgumentException if the class is not a record, or has a component that no column can hold
+     * @throws IllegalArgumentException if the class is not a record, or has no components, or one that no column can hold
      */
     public static <R> ParquetSink<R> write(String path, Class<R> record) {
         return ParquetSink.of(path, record);

@@ -38,7 +38,7 @@ public final class ParquetSink<R> implements Sink<R> {
     }
 
     static <R> ParquetSink<R> of(String path, Class<R> record) {
-        Declarations.of(record);
+        SchemaWriter.schema(Declarations.of(record), Writing.defaults()); // a class that cannot be written fails here
         if (path.equals("-") || path.endsWith(".gz")) {
             throw new IllegalArgumentException(
                     "cannot write Parquet to " + (path.equals("-") ? "standard output" : path)

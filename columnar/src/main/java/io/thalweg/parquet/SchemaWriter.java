@@ -37,12 +37,17 @@ final class SchemaWriter {
         this.writing = writing;
     }
 
+    /** @throws IllegalArgumentException if a record has no components */
     static MessageType schema(Struct struct, Writing writing) {
         return new MessageType(struct.shape().type().getSimpleName(), new SchemaWriter(writing).fields(struct));
     }
 
     private Type[] fields(Struct struct) {
         Type[] fields = new Type[struct.parts().size()];
+        if (fields.length == 0) {
+            throw new IllegalArgumentException("record " + struct.shape().type().getSimpleName()
+                    + " has no components, and Parquet has no records without columns");
+        }
         for (int i = 0; i < fields.length; i++) {
             fields[i] = field(struct.parts().get(i), struct.shape().names().get(i));
         }

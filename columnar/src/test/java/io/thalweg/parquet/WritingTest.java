@@ -174,6 +174,19 @@ final class WritingTest {
         }
     }
 
+    record Nothing() {}
+
+    record Around(int id, Nothing nothing) {}
+
+    @Test
+    void shouldRefuseARecordWithoutComponents() {
+        for (Class<?> type : List.of(Nothing.class, Around.class)) {
+            assertThatThrownBy(() -> Parquet.write(path(), type))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("record Nothing has no components, and Parquet has no records without columns");
+        }
+    }
+
     @Test
     void shouldRefuseStandardOutput() {
         assertThatThrownBy(() -> Parquet.write("-", Flat.class))
