@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the records of a file. A position is the number of a record in the file, from 0. */
 final class AvroRows<R> implements SplitReader<R> {
+    /** After so many bad records the engine may look elsewhere. */
+    private static final int RECORDS_A_POLL = 256;
+
     private final AvroFile file;
     private final Class<R> type;
     private final SourceContext context;
@@ -46,7 +49,11 @@ final class AvroRows<R> implements SplitReader<R> {
 
     @Override
     public @Nullable R poll() {
-        while (advance()) {
+        for (int i = 0; i < RECORDS_A_POLL; i++) {
+            if (!advance()) {
+                finished = true;
+                return null;
+            }
             record.begin();
             Object made = projection.making().make(read());
             String wrong = record.wrong();
@@ -55,7 +62,6 @@ final class AvroRows<R> implements SplitReader<R> {
             }
             context.bad(new BadRecord(file.name(), 0, next - 1, wrong, new byte[0]));
         }
-        finished = true;
         return null;
     }
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of one split. A position is the number of a row in the file, from 0. */
 final class ParquetRows<R> implements SplitReader<R> {
+    /** After so many bad rows the engine may look elsewhere. */
+    private static final int ROWS_A_POLL = 256;
+
     private final ParquetSplit split;
     private final ParquetFile file;
     private final Class<R> type;
@@ -59,7 +62,7 @@ final class ParquetRows<R> implements SplitReader<R> {
 
     @Override
     public @Nullable R poll() {
-        while (true) {
+        for (int i = 0; i < ROWS_A_POLL; i++) {
             if (!open()) {
                 finished = true;
                 return null;
@@ -73,6 +76,7 @@ final class ParquetRows<R> implements SplitReader<R> {
             }
             context.bad(new BadRecord(split.name(), 0, next - 1, wrong, new byte[0]));
         }
+        return null;
     }
 
     /** False if there are no more rows. */

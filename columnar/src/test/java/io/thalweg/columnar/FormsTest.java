@@ -8,6 +8,7 @@ import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.avro.Avro;
 import io.thalweg.files.record.Epoch;
@@ -19,6 +20,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +84,29 @@ final class FormsTest {
         } finally {
             writer.close();
         }
+    }
+
+    record Small(byte millis) {}
+
+    record Large(long millis) {}
+
+    /** A task has more to do, such as to end or to take a checkpoint. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReturnWhereManyRecordsAreBad(Form form) throws Exception {
+        List<Large> rows =
+                LongStream.range(0, 2_000).mapToObj(i -> new Large(i + 1_000)).toList();
+        write(form, Large.class, rows);
+        Source<Small> source = form.read(path(), Small.class);
+        SplitReader<Small> reader = source.open(source.splits(1).get(0), context);
+
+        assertThat(reader.poll()).isNull();
+        assertThat(reader.finished()).isFalse();
+        assertThat(context.bad).hasSizeBetween(1, 1_000);
+        reader.close();
+        context.bad.clear();
+        assertThat(context.all(source)).isEmpty();
+        assertThat(context.bad).hasSize(2_000);
     }
 
     @ParameterizedTest
