@@ -22,6 +22,8 @@ public final class ParquetSink<R> implements Sink<R> {
     private static final long serialVersionUID = 1L;
 
     private static final long DEFAULT_ROW_GROUP_BYTES = 32 << 20;
+    /** Its pages are copied into one array. */
+    private static final long MOST_ROW_GROUP_BYTES = 1 << 30;
 
     private final OutputFiles files;
     private final Class<R> record;
@@ -63,12 +65,13 @@ public final class ParquetSink<R> implements Sink<R> {
      * and are read
      * faster.
      *
-     * @param bytes of its pages, estimated; 32 MiB by default
-     * @throws IllegalArgumentException if it is not positive
+     * @param bytes of its pages, estimated; 32 MiB by default, 1 GiB at most
+     * @throws IllegalArgumentException if it is not positive, or too large
      */
     public ParquetSink<R> rowGroupBytes(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("a row group of " + bytes + " bytes can hold nothing");
+        if (bytes < 1 || bytes > MOST_ROW_GROUP_BYTES) {
+            throw new IllegalArgumentException(
+                    "rowGroupBytes must be from 1 to " + MOST_ROW_GROUP_BYTES + ", not " + bytes);
         }
         return new ParquetSink<>(files, record, writing, packing, bytes);
     }

@@ -188,6 +188,14 @@ final class WritingTest {
     }
 
     @Test
+    void shouldRefuseRowGroupsThatFitNoArray() {
+        for (long bytes : new long[] {0, (1L << 30) + 1}) {
+            assertThatThrownBy(() -> Parquet.write(path(), Flat.class).rowGroupBytes(bytes))
+                    .hasMessage("rowGroupBytes must be from 1 to 1073741824, not " + bytes);
+        }
+    }
+
+    @Test
     void shouldRefuseStandardOutput() {
         assertThatThrownBy(() -> Parquet.write("-", Flat.class))
                 .hasMessageStartingWith("cannot write Parquet to standard output: ");
