@@ -75,6 +75,7 @@ final class RegistryLookup implements SchemaLookup {
         Map<String, SchemaText.Import> imports = new LinkedHashMap<>();
         collect(path, answer, imports, 0);
         String kind = answer.field("schemaType")
+                .filter(each -> !each.equals(JsonValue.nothing()))
                 .map(each -> each instanceof JsonValue.Text text ? text.value() : "")
                 .orElse("AVRO");
         return new SchemaText(

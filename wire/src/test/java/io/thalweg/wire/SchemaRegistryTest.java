@@ -119,6 +119,16 @@ final class SchemaRegistryTest {
                 .isEqualTo(Map.of("total", Map.of("cents", 5L)));
     }
 
+    /** Registries leave it out for Avro, or say null. */
+    @Test
+    void shouldTakeASchemaWithoutAKindForOneOfAvro() throws Exception {
+        String schema = "{\"schema\":\"\\\"long\\\"\",\"schemaType\":null,\"references\":null}";
+        registry.answerFirst(200, schema);
+
+        assertThat(Messages.decode(WireAvro.decoder(Long.class, at()), Messages.framed(9, new byte[] {6})))
+                .isEqualTo(3L);
+    }
+
     @Test
     void shouldEndACircleOfReferences() {
         int id = registry.add("a", "AVRO", ORDER, "[{\"name\":\"X\",\"subject\":\"a\",\"version\":1}]");
