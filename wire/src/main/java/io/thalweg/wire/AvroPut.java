@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Conversion;
 import org.apache.avro.Conversions;
 import org.apache.avro.LogicalType;
@@ -191,7 +192,12 @@ interface AvroPut {
             throw new Misfit(
                     "the schema's field '" + field.name() + "' has no default, and the record no such component");
         }
-        Object value = GenericData.get().getDefaultValue(field);
+        Object value;
+        try {
+            value = GenericData.get().getDefaultValue(field);
+        } catch (AvroRuntimeException e) {
+            throw new Misfit("the default of the schema's field '" + field.name() + "' is not of its type");
+        }
         GenericDatumWriter<Object> writer = new GenericDatumWriter<>(field.schema());
         return (record, out) -> writer.write(value, out);
     }

@@ -129,6 +129,25 @@ final class SchemaRegistryTest {
                 .isEqualTo(3L);
     }
 
+    /** Registries keep what earlier clients registered. */
+    @Test
+    void shouldReadBySchemaWhoseDefaultIsNotOfItsType() throws Exception {
+        int id = registry.add("orders-value", "AVRO", ORDER.replace("\"long\"", "\"long\",\"default\":\"\""), "[]");
+        byte[] message = Messages.framed(id, new byte[] {6});
+
+        assertThat(Messages.decode(WireAvro.decoder(Order.class, at()), message))
+                .isEqualTo(new Order(3));
+        assertThat(Messages.decode(WireAvro.maps(at()), message)).isEqualTo(Map.of("id", 3L));
+        assertThat(WireAvro.mapEncoder(at()).id(id).open().encode(Map.of("id", 3L)))
+                .isEqualTo(message);
+        assertThatThrownBy(() -> WireAvro.encoder(Other.class, at()).id(id).open())
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageContaining("the default of the schema's field 'id' is not of its type");
+    }
+
+    /** Has no id. */
+    record Other() {}
+
     @Test
     void shouldEndACircleOfReferences() {
         int id = registry.add("a", "AVRO", ORDER, "[{\"name\":\"X\",\"subject\":\"a\",\"version\":1}]");
