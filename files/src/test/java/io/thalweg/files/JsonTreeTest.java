@@ -60,7 +60,10 @@ final class JsonTreeTest {
                 () -> event.text("user[0]"),
                 "'user': an array is expected, found {\"name\":\"Ann\",\"tags\":[\"a\",null,{\"deep\":t…");
         bad(() -> event.elements("mag"), "'mag': an array is expected, found 4.70");
-        assertThatThrownBy(() -> event.at("user.tags[x]")).hasMessage("path 'user.tags[x]': 'x' is not an array index");
+        for (String index : List.of("x", "", "-1", "4294967295", "2147483648")) {
+            assertThatThrownBy(() -> event.find("user.tags[" + index + "]"))
+                    .hasMessage("path 'user.tags[" + index + "]': '" + index + "' is not an array index");
+        }
     }
 
     private static void bad(ThrowingCallable call, String reason) {

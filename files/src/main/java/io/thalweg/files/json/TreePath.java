@@ -97,10 +97,14 @@ final class TreePath {
 
     private int index(String text) {
         try {
-            return Integer.parseUnsignedInt(text);
+            int index = Integer.parseInt(text);
+            if (index >= 0) {
+                return index;
+            }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("path '" + path + "': '" + text + "' is not an array index", e);
+            // It is no number, or too large a one.
         }
+        throw new IllegalArgumentException("path '" + path + "': '" + text + "' is not an array index");
     }
 
     String text() {
