@@ -2,6 +2,7 @@
 package io.thalweg.avro;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.columnar.PageCodec;
 import io.thalweg.files.input.ByteInput;
 import io.thalweg.files.input.CheckedInput;
 import java.io.EOFException;
@@ -150,7 +151,11 @@ final class AvroFile implements AutoCloseable {
     }
 
     byte[] unpack(Block block) throws IOException {
-        return codec.unpack(block.packed, maxBlockBytes);
+        try {
+            return codec.unpack(block.packed, maxBlockBytes);
+        } catch (LinkageError e) {
+            throw new IOException(PageCodec.notLoaded(codec.name()), e);
+        }
     }
 
     /** The fingerprint of what was read, up to the end of the last block. */

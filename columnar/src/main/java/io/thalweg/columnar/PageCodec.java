@@ -3,6 +3,7 @@ package io.thalweg.columnar;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+import io.thalweg.api.connector.ConnectorException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +17,7 @@ public enum PageCodec {
     /** Not compressed. */
     NONE {
         @Override
-        public byte[] pack(byte[] bytes) {
+        byte[] packed(byte[] bytes) {
             return bytes;
         }
 
@@ -29,7 +30,7 @@ public enum PageCodec {
     /** Snappy. */
     SNAPPY {
         @Override
-        public byte[] pack(byte[] bytes) throws IOException {
+        byte[] packed(byte[] bytes) throws IOException {
             return Snappy.compress(bytes);
         }
 
@@ -46,7 +47,7 @@ public enum PageCodec {
     /** Gzip. */
     GZIP {
         @Override
-        public byte[] pack(byte[] bytes) throws IOException {
+        byte[] packed(byte[] bytes) throws IOException {
             ByteArrayOutputStream packed = new ByteArrayOutputStream();
             try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
                 out.write(bytes);
@@ -65,7 +66,7 @@ public enum PageCodec {
     /** Zstandard. */
     ZSTD {
         @Override
-        public byte[] pack(byte[] bytes) {
+        byte[] packed(byte[] bytes) {
             return Zstd.compress(bytes);
         }
 
@@ -83,8 +84,23 @@ public enum PageCodec {
      * Compresses bytes.
      *
      * @return the compressed bytes; the same array if nothing is compressed
+     * @throws ConnectorException if the library for it cannot be loaded
      */
-    public abstract byte[] pack(byte[] bytes) throws IOException;
+    public byte[] pack(byte[] bytes) throws IOException {
+        try {
+            return packed(bytes);
+        } catch (LinkageError e) {
+            throw new ConnectorException(notLoaded(name()), e);
+        }
+    }
+
+    abstract byte[] packed(byte[] bytes) throws IOException;
+
+    /** What is to be said where a library cannot be loaded. */
+    public static String notLoaded(String codec) {
+        return "the library for " + codec.toLowerCase(Locale.ROOT) + " cannot be loaded; it is extracted into "
+                + System.getProperty("java.io.tmpdir") + ", which must not be mounted noexec";
+    }
 
     abstract byte[] open(byte[] packed, int length) throws IOException;
 
@@ -100,10 +116,7 @@ public enum PageCodec {
         try {
             bytes = open(packed, length);
         } catch (LinkageError e) {
-            throw new IOException(
-                    "the library for " + name().toLowerCase(Locale.ROOT) + " cannot be loaded; it is extracted into "
-                            + System.getProperty("java.io.tmpdir") + ", which must not be mounted noexec",
-                    e);
+            throw new IOException(notLoaded(name()), e);
         }
         if (bytes.length != length) {
             throw new IOException("it does not decompress to the expected " + length + " bytes");
