@@ -97,6 +97,15 @@ final class ClientSettings implements Serializable {
         return new ClientSettings(servers, properties, secrets, atMost.compareTo(LONGEST) > 0 ? LONGEST : atMost);
     }
 
+    /** The same, whose admin client gives up after this time, whatever the user has set for calls and requests. */
+    ClientSettings atMost(Duration timeout) {
+        Map<String, String> others = new HashMap<>(properties);
+        others.remove(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
+        others.remove(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG);
+        Duration shorter = timeout.compareTo(connectTimeout) < 0 ? timeout : connectTimeout;
+        return new ClientSettings(servers, Map.copyOf(others), secrets, shorter);
+    }
+
     String servers() {
         return servers;
     }

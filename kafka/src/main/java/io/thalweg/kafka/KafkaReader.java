@@ -44,6 +44,9 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** How often it is asked whether topics are still there, and the same ones. */
     private static final long IDENTIFY_NS = Duration.ofMinutes(1).toNanos();
 
+    /** When it is asked first, unless a checkpoint has to know before that which ones they are. */
+    private static final long FIRST_IDENTIFY_NS = Duration.ofSeconds(1).toNanos();
+
     private final SourceSettings source;
     private final MessageDecoder.Decoding<T> decoding;
     private final SourceContext context;
@@ -103,7 +106,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         this.context = context;
         this.consumer = consumer;
         openedNs = context.nowNs();
-        identifiedNs = openedNs;
+        identifiedNs = context.checkpoints() ? openedNs : openedNs - IDENTIFY_NS + FIRST_IDENTIFY_NS;
         failures = new Failures(source.settings());
         silence = new Silence(source.settings().servers(), context.connections(), source.patience());
         beginnings = new StartOffsets(source, consumer);
@@ -203,8 +206,10 @@ final class KafkaReader<T> implements LiveReader<T> {
             if (places.isEmpty()) {
                 throw e;
             }
-            silence.lost(String.valueOf(e.getMessage()));
-            return readOn(Duration.ZERO); // the cluster became unavailable since the job started: wait for it
+            if (!leaveOutDeleted()) {
+                silence.lost(String.valueOf(e.getMessage())); // since the job started: wait for it
+            }
+            return readOn(Duration.ZERO);
         }
         List<RecordBatch<T>> batches = new ArrayList<>();
         found.forEach((partition, place) -> {
@@ -223,6 +228,20 @@ final class KafkaReader<T> implements LiveReader<T> {
         });
         waiting.clear();
         return batches;
+    }
+
+    /** A topic may be gone before it is begun: each fetch would wait for its offsets. False if all are there, or nobody knows. */
+    private boolean leaveOutDeleted() throws InterruptedException {
+        Set<String> gone = topics(waiting.keySet());
+        Optional<Map<String, Uuid>> now = TopicList.ofRunning(source.settings()).idsNow(gone);
+        if (now.isEmpty()) {
+            return false;
+        }
+        gone.removeAll(now.get().keySet());
+        waiting.keySet().removeIf(partition -> gone.contains(partition.topic()));
+        gone.forEach(topic -> context.warn("topic " + topic + " at "
+                + source.settings().servers() + " was deleted before the job began to read it; it goes on without it"));
+        return !gone.isEmpty();
     }
 
     private void seek(TopicPartition partition, long position, PartitionState place) {
@@ -348,7 +367,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     }
 
     private void checkIds() throws InterruptedException {
-        new TopicList(source.settings()).idsNow(topics()).ifPresent(now -> {
+        TopicList.ofRunning(source.settings()).idsNow(topics(places.keySet())).ifPresent(now -> {
             tellOfDeleted(now.keySet());
             if (source.outOfRange() == OutOfRange.FAIL) {
                 now.forEach(this::checkId);
@@ -359,7 +378,7 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** Looking for new partitions says so of topics that are named, and finds fewer of those that match. */
     private void tellOfDeleted(Set<String> there) {
         deleted.removeAll(there);
-        for (String topic : topics()) {
+        for (String topic : topics(places.keySet())) {
             if (!source.topics().areNamed() && !there.contains(topic) && deleted.add(topic)) {
                 context.warn("topic " + topic + " at " + source.settings().servers()
                         + " was deleted while the job reads it; the job goes on with the others that match");
@@ -379,15 +398,15 @@ final class KafkaReader<T> implements LiveReader<T> {
         }
     }
 
-    private Set<String> topics() {
+    private static Set<String> topics(Set<TopicPartition> partitions) {
         Set<String> topics = new TreeSet<>();
-        places.keySet().forEach(partition -> topics.add(partition.topic()));
+        partitions.forEach(partition -> topics.add(partition.topic()));
         return topics;
     }
 
     /** The consumer waits without a word for a topic that was deleted, and a bounded source would wait for ever. */
     private void checkTopics() throws InterruptedException {
-        Optional<Map<String, Uuid>> now = new TopicList(source.settings()).idsNow(topics());
+        Optional<Map<String, Uuid>> now = TopicList.ofRunning(source.settings()).idsNow(topics(places.keySet()));
         if (now.isEmpty()) {
             return;
         }

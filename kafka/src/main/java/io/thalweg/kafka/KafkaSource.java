@@ -222,6 +222,11 @@ public final class KafkaSource<T> implements LiveSource<T> {
         return splits;
     }
 
+    @Override
+    public List<String> discover(int parallelism) throws InterruptedException {
+        return TopicList.ofRunning(source.settings()).splits(source.topics());
+    }
+
     private void checkOffsets(Start.Offsets start, List<String> splits) {
         Set<String> others = new TreeSet<>(start.offsets().keySet());
         splits.forEach(others::remove);

@@ -3,6 +3,7 @@ package io.thalweg.kafka;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Suggestion;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,6 +33,14 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 record TopicList(ClientSettings settings) {
     /** How many names a message lists. */
     private static final int SHOWN_NAMES = 10;
+
+    /** The servers that the settings name may be gone for good, while a job reads from others that it has heard of. */
+    private static final Duration OF_RUNNING = Duration.ofSeconds(5);
+
+    /** One that gives up soon, for a thread that reads nothing while it asks. */
+    static TopicList ofRunning(ClientSettings settings) {
+        return new TopicList(settings.atMost(OF_RUNNING));
+    }
 
     /**
      * The partitions that a source reads, as splits.
@@ -69,7 +78,7 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    /** As {@link #ids}, without topics that are not there; empty if the cluster does not say. */
+    /** As {@link #ids}, without topics that are not there; empty if the cluster does not say, or its name is not known at the moment. */
     Optional<Map<String, Uuid>> idsNow(Collection<String> topics) throws InterruptedException {
         try (Admin admin = admin()) {
             Map<String, Uuid> ids = new LinkedHashMap<>();
@@ -84,6 +93,8 @@ record TopicList(ClientSettings settings) {
                 }
             }
             return Optional.of(ids);
+        } catch (ConnectorException e) {
+            return Optional.empty();
         }
     }
 

@@ -43,8 +43,9 @@ final class KafkaReaderTest {
     /** Behind the last batch. */
     private long position;
 
-    /** Of a job with checkpoints. */
+    /** Of a job with checkpoints, unless it is told otherwise. */
     private static final class Context implements SourceContext {
+        private boolean checkpoints = true;
         private long nowNs;
         private InputStats input = InputStats.NONE;
         private final List<String> warnings = new ArrayList<>();
@@ -71,7 +72,7 @@ final class KafkaReaderTest {
 
         @Override
         public boolean checkpoints() {
-            return true;
+            return checkpoints;
         }
     }
 
@@ -205,19 +206,24 @@ final class KafkaReaderTest {
     }
 
     /** The new topic has more messages than were read of the old one: the consumer begins it behind that offset. */
-    @Test
-    void shouldFail_ifItsTopicIsCreatedAgainWhileItDoesNotLook() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFail_ifItsTopicIsCreatedAgainWhileItDoesNotLook(boolean checkpoints) throws Exception {
         String topic = broker.topic(1);
         broker.send(topic, 0, "0", "1", "2");
+        Context context = new Context();
+        context.checkpoints = checkpoints;
         LiveReader<String> reader =
-                Kafka.read(broker.address(), topic, Decoder.text()).open(new Context());
+                Kafka.read(broker.address(), topic, Decoder.text()).open(context);
         reader.add(topic + "-0");
         some(reader);
+        reader.fetch(Duration.ofMillis(10)); // some seconds of this clock from the start
+        reader.fetch(Duration.ofMillis(10));
         broker.delete(topic);
         broker.topic(topic, 1);
         broker.send(topic, 0, "new 0", "new 1", "new 2", "new 3", "new 4");
         assertThatThrownBy(() -> {
-                    while (true) {
+                    for (int i = 0; i < 1_000; i++) { // a minute of this clock, more than once
                         reader.fetch(Duration.ofMillis(10));
                     }
                 })
@@ -225,6 +231,45 @@ final class KafkaReaderTest {
                 .hasMessageStartingWith("topic " + topic + " at " + broker.address()
                         + " was deleted and created again while the job read it");
         reader.close();
+    }
+
+    /** Each fetch waited for its offsets, and hardly anything was read of the others. */
+    @Test
+    void shouldGoOnWithoutATopicThatIsGoneBeforeItIsBegun() throws Exception {
+        String kept = broker.topic(1);
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.readMatching(broker.address(), kept + "|gone", Decoder.text())
+                .connectTimeout(Duration.ofSeconds(2))
+                .open(context);
+        reader.add(kept + "-0");
+        reader.fetch(Duration.ofMillis(10));
+        reader.addFound("gone-0");
+
+        reader.fetch(Duration.ofMillis(10));
+
+        assertThat(context.warnings)
+                .containsExactly("topic gone at " + broker.address()
+                        + " was deleted before the job began to read it; it goes on without it");
+        broker.send(kept, 0, "after");
+        assertThat(some(reader).next()).isEqualTo("after");
+        assertThat(context.warnings).as("it is not waited for again").hasSize(1);
+        reader.close();
+    }
+
+    /** A running job, whose consumer had its connections, failed where the name of the server could not be resolved for a moment. */
+    @Test
+    void shouldNotFail_ifItLooksAfterItsTopicsAndTheServersAreUnknown() throws Exception {
+        assertThat(new TopicList(ClientSettings.of("no-broker.invalid:9092")).idsNow(List.of("orders")))
+                .isEmpty();
+    }
+
+    /** Reading waits meanwhile, which it did for as long as at the start of the job. */
+    @Test
+    void shouldGiveUpSoon_ifItLooksForNewPartitionsAndNobodyAnswers() {
+        KafkaSource<String> nobody = Kafka.read("127.0.0.1:" + FreePort.find(), "orders", Decoder.text())
+                .set("default.api.timeout.ms", "3600000")
+                .connectTimeout(Duration.ofHours(1));
+        assertThatThrownBy(() -> nobody.discover(1)).hasMessageContaining("no answer within 5 s");
     }
 
     @Test

@@ -709,7 +709,7 @@ public final class Fetcher<T> implements AutoCloseable {
         Set<String> fresh = new LinkedHashSet<>(); // known when all are told: who throws is asked again
         List<String> own = new ArrayList<>();
         try {
-            for (String split : source.splits(from.parallelism())) {
+            for (String split : source.discover(from.parallelism())) {
                 if (!known.contains(split)
                         && fresh.add(split)
                         && Math.floorMod(source.spread(split), from.parallelism()) == from.task()) {

@@ -2,6 +2,7 @@
 package io.thalweg.api.connector;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A source of which each task reads all its splits through one reader, such as a consumer of a message broker that
@@ -32,12 +33,20 @@ public interface LiveSource<T> extends Source<T> {
     LiveReader<T> open(SourceContext context) throws Exception;
 
     /**
-     * How often {@link #splits} is called while the job runs, to discover new splits; each task calls it, on its
-     * reader's thread. With {@link Duration#ZERO}, the default, it is called only once, before the job starts. A source
-     * that discovers splits never ends by itself.
+     * How often {@link #discover} is called while the job runs, to discover new splits; each task calls it, on its
+     * reader's thread. With {@link Duration#ZERO}, the default, it is not called. A source that discovers splits never
+     * ends by itself.
      */
     default Duration discovery() {
         return Duration.ZERO;
+    }
+
+    /**
+     * Names the splits that there are while the job runs, as {@link #splits} does, which it calls unless overridden. The reader reads
+     * nothing meanwhile: a source whose system may not answer gives up soon. On Flink, the job manager calls {@link #splits}.
+     */
+    default List<String> discover(int parallelism) throws Exception {
+        return splits(parallelism);
     }
 
     /** True if splits are discovered; a source that ends never without that says so itself. */
