@@ -17,6 +17,9 @@ record Requests<T>(Encoder.Encoding<T> encoding, @Nullable NullableFunction<? su
 
     byte[] encode(T value) throws Exception {
         byte[] record = encoding.encode(value);
+        if (record == null) { // against its contract
+            throw new BadRecordException("its encoder gives null", String.valueOf(value));
+        }
         for (int i = 0; lines && i < record.length; i++) {
             if (record[i] == '\n') {
                 throw new BadRecordException(

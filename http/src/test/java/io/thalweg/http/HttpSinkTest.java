@@ -219,6 +219,22 @@ final class HttpSinkTest {
         assertThat(bodies(service)).containsExactly("a\nd\r\n");
     }
 
+    @Test
+    @SuppressWarnings("NullAway")
+    void shouldRefuseARecordOfWhichItsEncoderGivesNull() throws Exception {
+        TestService service = service(request -> TestService.ok());
+        Encoder<String> sometimes = () -> text -> text.isEmpty() ? null : text.getBytes(StandardCharsets.UTF_8);
+        SinkWriter<String> writer = open(Http.post(service.url(), sometimes));
+        writer.write("1");
+        assertThatThrownBy(() -> writer.write(""))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("its encoder gives null");
+        writer.write("2");
+        writer.finish();
+        writer.close();
+        assertThat(bodies(service)).containsExactly("[1,2]");
+    }
+
     /** Users say for ever by the longest duration that there is. */
     @Test
     void shouldWaitForEver() throws Exception {

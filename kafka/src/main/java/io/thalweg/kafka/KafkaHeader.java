@@ -17,7 +17,7 @@ public record KafkaHeader(String name, byte @Nullable [] value) {
     /**
      * A header with a text in UTF-8.
      *
-     * @throws BadRecordException if the text contains half a surrogate pair, which UTF-8 cannot encode
+     * @throws BadRecordException if the text is null, or contains half a surrogate pair, which UTF-8 cannot encode
      */
     public static KafkaHeader of(String name, String text) {
         return new KafkaHeader(name, utf8(text, "the text of header '" + name + "'"));
@@ -25,6 +25,9 @@ public record KafkaHeader(String name, byte @Nullable [] value) {
 
     /** @param what the text is, for the message */
     static byte[] utf8(String text, String what) {
+        if (text == null) { // against the contract, as of a field that a record lacks
+            throw new BadRecordException(what + " is null", "");
+        }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new BadRecordException(what + " contains half a surrogate pair, which UTF-8 cannot encode", text);
         }

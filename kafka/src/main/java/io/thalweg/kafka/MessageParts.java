@@ -2,6 +2,7 @@
 package io.thalweg.kafka;
 
 import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.EventTimeFunction;
 import io.thalweg.api.operator.FilterFunction;
 import io.thalweg.api.operator.MapFunction;
@@ -29,7 +30,11 @@ record MessageParts<T>(
             Encoder.Encoding<K> encoding = encoder.open();
             return value -> {
                 K key = function.apply(value);
-                return key == null ? null : encoding.encode(key);
+                byte[] bytes = key == null ? null : encoding.encode(key);
+                if (key != null && bytes == null) { // against its contract; a null would be taken for no key
+                    throw new BadRecordException("the encoder of its key gives null", String.valueOf(value));
+                }
+                return bytes;
             };
         }
     }

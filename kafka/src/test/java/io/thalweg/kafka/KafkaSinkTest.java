@@ -251,6 +251,25 @@ final class KafkaSinkTest {
         assertThatThrownBy(() -> missing.message("a"))
                 .isInstanceOf(BadRecordException.class)
                 .hasMessage("headers(…) gives a header that is null");
+        assertThatThrownBy(() -> KafkaHeader.of("trace", null))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("the text of header 'trace' is null");
+    }
+
+    /** It counted as a message without a key, which goes to any partition. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void shouldRefuseAKeyOfWhichItsEncoderGivesNull() throws Exception {
+        SinkSettings sink = SinkSettings.of(ClientSettings.of(broker.address()), broker.topic(1));
+        Encoder<String> broken = () -> text -> null;
+        MessageMaker<String> maker = MessageMaker.open(
+                sink,
+                MessageParts.of(Encoder.text()).withKey(new MessageParts.Key<>(text -> text, broken)),
+                warning -> {});
+
+        assertThatThrownBy(() -> maker.message("a"))
+                .isInstanceOf(BadRecordException.class)
+                .hasMessage("the encoder of its key gives null");
     }
 
     @Test
