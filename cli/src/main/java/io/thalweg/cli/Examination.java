@@ -5,7 +5,9 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.cli.report.Report;
 import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.embedded.JobObserver;
 import io.thalweg.doctor.embedded.Profiler;
@@ -22,15 +24,26 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The doctor beside a job of this process: watches it while it runs, and then says what was found. For one thread. */
+/**
+ * The doctor beside a job that this process has started: watches it while it runs, and then says what was found. Of one that another
+ * engine runs nobody samples threads: he goes by what its tasks tell, and what a cluster of Flink tells. For one thread.
+ */
 final class Examination implements AutoCloseable {
+    private static final String FLINK = "flink";
+
     private final @Nullable Duration atMost;
     private final List<DiagnosisOutput> outputs;
     private final @Nullable PrintStream people;
     private final @Nullable Changes changes;
     private final Profiler profiler = new Profiler();
-    private final JobObserver observer = new JobObserver();
-    private @Nullable JobState state;
+    private JobObserver observer = new JobObserver();
+    private @Nullable Destination elsewhere;
+    private @Nullable FlinkWatch flink;
+
+    /** Records have come: another engine takes seconds to begin. */
+    private boolean begun;
+
+    private @Nullable JobStats end;
 
     /**
      * @param atMost how long the job is watched before it is stopped; null for as long as it runs
@@ -75,8 +88,22 @@ final class Examination implements AutoCloseable {
         }
     }
 
+    /** Says where the job will run; to be called before the other methods if that is not this process's own engine. */
+    void on(Destination destination) {
+        if (!destination.road().equals(Runners.EMBEDDED)) {
+            elsewhere = destination;
+            String address = destination.address();
+            if (address != null && changes == null && destination.road().name().equals(FLINK)) {
+                flink = new FlinkWatch(address); // not where changes name operators: its are whole vertices
+            }
+        }
+    }
+
     /** Begins to record, and has the engine tell which class runs which operator, and how keys divide the records. */
     RunSettings watching(RunSettings settings) {
+        if (elsewhere != null) {
+            return settings; // another engine does not tell which operator runs
+        }
         profiler.start();
         return settings.withStages(profiler::made)
                 .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
@@ -84,7 +111,21 @@ final class Examination implements AutoCloseable {
 
     /** Called about once a second. */
     void look(RunningJob job) {
-        observer.look(job.stats(), job.restarts(), job.lastFailure(), job.lastCheckpoint());
+        JobStats stats = job.stats();
+        if (flink != null) {
+            flink.look(job);
+        }
+        if (elsewhere == null || begun) {
+            observer.look(stats, job.restarts(), job.lastFailure(), job.lastCheckpoint());
+        } else if (stats.recordsIn() > 0) {
+            begun = true;
+            observer = beside(elsewhere, JobObserver.ofThreads(stats, job.restarts()));
+        }
+    }
+
+    /** Of what the tasks of another engine tell, in this process or in others. */
+    private static JobObserver beside(Destination there, JobObserver tasks) {
+        return there.address() == null ? tasks : tasks.inOtherProcesses();
     }
 
     /** It watches for a time, and what it sees is all that the job is run for. */
@@ -99,10 +140,14 @@ final class Examination implements AutoCloseable {
 
     /** Takes a last look, while the job still works if it has not ended. Does nothing if it was called before. */
     void end(RunningJob job) {
-        if (state == null) {
+        if (end == null) {
             look(job);
-            state = job.stats().state();
+            end = job.stats();
             profiler.stop();
+            if (elsewhere != null && !observer.hasSeenAnything()) { // it was over soon: all of it, with its beginning
+                observer = beside(elsewhere, JobObserver.ofThreads());
+                observer.look(end, job.restarts(), job.lastFailure(), job.lastCheckpoint());
+            }
         }
     }
 
@@ -114,16 +159,7 @@ final class Examination implements AutoCloseable {
      *     computed, once all else is told
      */
     void tell(PrintStream results, @Nullable JobFailedException failure) {
-        JobState seen = state;
-        if (seen == null || !observer.hasSeenAnything()) {
-            throw new ConnectorException(
-                    "the doctor saw nothing: the job ran for less than a tenth of a second; give it more input");
-        }
-        Observation observation = observer.observation(
-                failure == null ? seen : JobState.FAILED,
-                profiles(),
-                failure == null ? null : Failures.oneLine(failure));
-        Judgement judged = Judgement.of(observation, changes);
+        Judgement judged = Judgement.of(observation(failure), changes);
         PrintStream to = people == null ? results : people;
         to.print(PlainText.lines(DiagnosisText.of(judged.diagnosis())));
         to.flush();
@@ -133,7 +169,33 @@ final class Examination implements AutoCloseable {
         judged.sayWhatIsMissing();
     }
 
+    private Observation observation(@Nullable JobFailedException failure) {
+        JobStats last = end;
+        Observation told = flink == null || last == null ? null : flink.observation(last);
+        if (flink != null && flink.problem() != null) {
+            Report.standardError()
+                    .println("thalweg: the doctor goes by what the job tells, for he cannot observe Flink: "
+                            + flink.problem());
+        }
+        if (told != null) {
+            return told;
+        }
+        if (last == null || !observer.hasSeenAnything()) {
+            throw new ConnectorException(
+                    elsewhere == null
+                            ? "the doctor saw nothing: the job ran for less than a tenth of a second; give it more input"
+                            : "the doctor saw nothing: the job told nothing of its records before it ended; give it more input");
+        }
+        return observer.observation(
+                failure == null ? last.state() : JobState.FAILED,
+                profiles(),
+                failure == null ? null : Failures.oneLine(failure));
+    }
+
     private List<OperatorProfile> profiles() {
+        if (elsewhere != null) {
+            return List.of();
+        }
         try {
             return profiler.profiles();
         } catch (IOException e) {

@@ -69,7 +69,8 @@ final class FlinkExamination {
         return atMost.compareTo(FIRST_FIGURES) < 0 ? FIRST_FIGURES : atMost;
     }
 
-    private static FlinkRest rest(String address) {
+    /** A client of the cluster there, with the key of this user's trial cluster if it is that. */
+    static FlinkRest rest(String address) {
         HttpClient.Builder client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT)

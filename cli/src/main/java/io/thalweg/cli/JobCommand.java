@@ -196,19 +196,6 @@ abstract class JobCommand implements Callable<Integer> {
         }
     }
 
-    /** The doctor runs jobs in this process; on clusters he watches what somebody else has started. */
-    private String watchedElsewhere(Destination destination, String topology) {
-        String only = "the doctor runs jobs in this process only, not --on " + on;
-        String road = destination.road().name();
-        if (!DoctorCommand.watched().contains(road)) {
-            return only;
-        }
-        boolean named = destination.address() != null;
-        String cluster = named ? on : road + "=" + destination.road().address();
-        return only + "; run it " + (named ? "without the doctor" : "--on " + cluster)
-                + ", and watch it there with thalweg doctor " + cluster + "/" + topology;
-    }
-
     private int run() throws Exception {
         @Nullable Examination examination = examination();
         @Nullable TunedFile tunedFile = work.tunedFile();
@@ -227,11 +214,9 @@ abstract class JobCommand implements Callable<Integer> {
             statsOutput.check(graph);
         }
         Destination destination = Destination.of(on, roads, spec());
-        if (examination != null && !destination.road().equals(Runners.EMBEDDED)) {
-            throw new UsageException(watchedElsewhere(destination, graph.name()));
-        }
         if (examination != null) {
             examination.check(graph);
+            examination.on(destination);
         }
         if (tunedFile != null) {
             destination = destination.with(tunedFile);

@@ -4,6 +4,8 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.observation.Observation;
 import io.thalweg.run.RunnerProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,20 +153,57 @@ final class RunnersTest {
     }
 
     @Test
-    void shouldSayHowTheDoctorWatchesAJobOfARoad() throws Exception {
+    void shouldJudgeAJobOfARoadByWhatItsTasksTell() throws Exception {
+        cli.job("Paced", "topology.from(Sources.generate(1_000, i -> i).rate(500)).to(Sinks.print());");
+
+        Outcome run = cli.run("run", "Paced.java", "--doctor", "--on", "dummy", "--json", "found.json");
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(run.outLines()).hasSize(1_000);
+        assertThat(run.error()).containsPattern("Doctor: Paced\\n  bound by the source");
+        Observation seen = observed();
+        assertThat(seen.operators()).isEmpty();
+        assertThat(seen.plan().chains())
+                .allSatisfy(chain -> assertThat(chain.runsAs()).isEqualTo("each on a thread of its own"));
+        assertThat(seen.spans())
+                .isNotEmpty()
+                .allSatisfy(span -> assertThat(span.processes()).hasSize(1));
+
+        Outcome page =
+                cli.run("doctor", "Paced.java", "--on", "dummy=there", "--html", "found.html", "--json", "found.json");
+        assertThat(page.code()).as(page.error()).isZero();
+        assertThat(page.out()).contains("Doctor: Paced\n");
+        assertThat(Files.readString(folder.resolve("found.html"))).contains("Paced");
+        assertThat(observed().spans())
+                .as("this process is not the one that runs them")
+                .isNotEmpty()
+                .allSatisfy(span -> assertThat(span.processes()).isEmpty());
+    }
+
+    @Test
+    void shouldSayWhyAJobOfARoadFailed_alsoAtOnce() throws Exception {
+        cli.job(
+                "Fails",
+                "topology.from(Sources.generate(500, i -> i).rate(500)).map(i -> 100 / (100 - i)).name(\"divide\")"
+                        + ".to(Sinks.discard());");
+
+        Outcome run = cli.run("run", "Fails.java", "--doctor", "--on", "dummy=there", "--json", "found.json");
+
+        assertThat(run.code()).isEqualTo(ExitCodes.FAILED);
+        assertThat(run.error()).contains("  1. failure in 'divide': the job failed: ");
+        assertThat(observed().state()).hasToString("FAILED");
+    }
+
+    @Test
+    void shouldRefuseARoadThatIsNotThere_alsoWithTheDoctor() throws Exception {
         refused(
-                "the doctor runs jobs in this process only, not --on far; run it --on far=HOST, and watch it there with"
-                        + " thalweg doctor far=HOST/Doubles",
+                "--on far needs acme-far, acme-net on the class path, with all dependencies; ./thalweg adds them",
                 "--doctor",
                 "--on",
                 "far");
-        refused(
-                "the doctor runs jobs in this process only, not --on far=there; run it without the doctor, and watch it"
-                        + " there with thalweg doctor far=there/Doubles",
-                "--doctor",
-                "--on",
-                "far=there");
-        refused("the doctor runs jobs in this process only, not --on dummy", "--doctor", "--on", "dummy");
+    }
+
+    private Observation observed() throws Exception {
+        return ObservationFile.read(Files.readAllBytes(folder.resolve("found.json")));
     }
 
     private void refused(String message, String... options) throws Exception {

@@ -114,6 +114,7 @@ public final class FlinkRunningJob implements RunningJob {
     }
 
     /** Flink's job id, as its web page shows it. */
+    @Override
     public String id() {
         return id.toHexString();
     }

@@ -38,6 +38,11 @@ public interface RunningJob {
      */
     CompletableFuture<String> savepoint(@Nullable Path directory);
 
+    /** What its engine calls this job, and no other: the id of a job of Flink; null if the engine needs none. */
+    default @Nullable String id() {
+        return null;
+    }
+
     /** How often the job was restarted after a failure; 0 if the runner cannot tell. */
     default int restarts() {
         return 0;

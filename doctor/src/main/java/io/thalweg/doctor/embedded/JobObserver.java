@@ -63,6 +63,7 @@ public final class JobObserver {
     private List<LateRecords> lateBefore = List.of();
 
     private boolean ownThreads;
+    private boolean elsewhere;
 
     /** Observes a job from its start on. */
     public JobObserver() {}
@@ -96,6 +97,12 @@ public final class JobObserver {
         last = stats;
         restartsBefore = restarted;
         stats.tasks().forEach(task -> before.put(task.task(), task));
+    }
+
+    /** Its tasks run in other processes than this one, of which nothing is told. */
+    public JobObserver inOtherProcesses() {
+        elsewhere = true;
+        return this;
     }
 
     /** Where the job's tasks tell the keys that they look at, from any thread. */
@@ -166,7 +173,7 @@ public final class JobObserver {
                         ? null
                         : Long.valueOf(stats.acks().pending()),
                 tasks,
-                List.of(process(previous == null ? null : previous.process(), stats.process())),
+                elsewhere ? List.of() : List.of(process(previous == null ? null : previous.process(), stats.process())),
                 ages(previous == null ? LatencyHistogram.NONE : previous.latencies(), stats.latencies()));
     }
 

@@ -243,6 +243,17 @@ public final class FlinkObserver {
      * @throws IOException if that was nothing, or the cluster does not answer; the message is one line
      */
     public Observation observation() throws IOException, InterruptedException {
+        return observation(0, 0);
+    }
+
+    /**
+     * The same of a job that counts what Flink knows nothing of; it is told of the last span.
+     *
+     * @param recordsBad all bad records
+     * @param recordsLate all late records
+     * @throws IOException if nothing was observed, or the cluster does not answer; the message is one line
+     */
+    public Observation observation(long recordsBad, long recordsLate) throws IOException, InterruptedException {
         FlinkFailures failures = FlinkFailures.of(rest, job.path());
         boolean failed = state.equals("FAILED");
         long since = failures.since(beganMs) - (failed ? 1 : 0);
@@ -264,7 +275,7 @@ public final class FlinkObserver {
                 Observation.VERSION,
                 jobState(),
                 plan.info(),
-                spans.all(),
+                counted(spans.all(), recordsBad, recordsLate),
                 List.of(),
                 edges(),
                 checkpoints.complete(),
@@ -277,6 +288,24 @@ public final class FlinkObserver {
                 null,
                 details(),
                 null);
+    }
+
+    private static List<Span> counted(List<Span> all, long recordsBad, long recordsLate) {
+        List<Span> spans = new ArrayList<>(all);
+        Span last = spans.remove(spans.size() - 1);
+        spans.add(new Span(
+                last.fromNs(),
+                last.toNs(),
+                last.recordsIn(),
+                last.recordsOut(),
+                recordsBad,
+                recordsLate,
+                last.windowsOpen(),
+                last.pendingAcks(),
+                last.tasks(),
+                last.processes(),
+                last.ages()));
+        return spans;
     }
 
     private FlinkDetails details() {

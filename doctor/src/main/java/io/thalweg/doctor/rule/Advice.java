@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.doctor.rule;
 
+import io.thalweg.doctor.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /** What to change, in the words of the engine that runs the job. */
 interface Advice {
+    /** A kind of what an engine knows as its own; Thalweg's operators have others. */
+    String OF_ENGINE = "operator";
+
+    /** In the engine's words where it was asked, and in Thalweg's where tasks of Thalweg have told. */
+    static Advice of(Observation observation) {
+        boolean asked = observation.flink() != null
+                || observation.storm() != null
+                || observation.plan().operators().stream()
+                        .anyMatch(each -> each.kind().equals(OF_ENGINE));
+        return asked ? of(observation.plan().runner()) : new ThalwegAdvice();
+    }
+
     static Advice of(String runner) {
         if (runner.startsWith(StormAdvice.RUNNER)) {
             return new StormAdvice();

@@ -51,7 +51,7 @@ public final class Facts {
     /** @throws IllegalArgumentException if there are no spans, or tasks and plan do not fit together */
     public Facts(Observation observation) {
         this.observation = observation;
-        advice = Advice.of(observation.plan().runner());
+        advice = Advice.of(observation);
         List<Span> all = observation.spans();
         List<Span> warm =
                 all.stream().filter(span -> span.fromNs() >= WARM_UP_NS).toList();

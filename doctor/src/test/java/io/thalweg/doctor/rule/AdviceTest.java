@@ -31,4 +31,18 @@ final class AdviceTest {
         assertThat(Advice.of("Flink 2.3.0").largerHeap(256 * MB)).isEqualTo("taskmanager.memory.task.heap.size: 512m");
         assertThat(Advice.of("Storm 2.8.3").largerHeap(256 * MB)).isEqualTo("topology.worker.childopts: -Xmx512m");
     }
+
+    /** A job of Thalweg on Flink is changed as one of Thalweg, though Flink runs it. */
+    @Test
+    void shouldSayItInTheWordsOfWhoWasAsked() {
+        MadeUpJob own = new MadeUpJob().operator("in", "source", "", false);
+        own.runner = "Flink 2.3.0";
+        own.chain(1, "in").task(9, 0.5, 0.5, 0);
+        assertThat(own.facts().advice()).isInstanceOf(ThalwegAdvice.class);
+
+        MadeUpJob ofFlink = new MadeUpJob().operator("in", "source", "", false).operator("out", "operator", "", false);
+        ofFlink.runner = "Flink 2.3.0";
+        ofFlink.chain(1, "in").task(9, 0.5, 0.5, 0).chain(1, "out").task(9, 0.5, 0.5, 0);
+        assertThat(ofFlink.facts().advice()).isInstanceOf(FlinkAdvice.class);
+    }
 }
