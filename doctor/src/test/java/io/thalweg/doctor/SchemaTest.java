@@ -92,8 +92,8 @@ final class SchemaTest {
         KafkaFetches fetches = new KafkaFetches(1, 2, 3, 4, 5, 6, 0.5, 0.25, 7, 8, 9, 10, 11);
         KafkaSends sends = new KafkaSends(1, 2, 3, 4, 5, 6, 7, 0.5, 1.5, 2.5, 3.5, 8, 9, "gzip");
         List<OperatorProfile> profiles = List.of(
-                new OperatorProfile("in", 0, 0, null, 0, null, List.of(), List.of(), null, fetches, null),
-                new OperatorProfile("out", 0, 0, null, 0, null, List.of(), List.of(), null, null, sends));
+                new OperatorProfile("in", 0, 0, null, 3L, 0, null, List.of(), List.of(), null, fetches, null),
+                new OperatorProfile("out", 0, 0, null, null, 0, null, List.of(), List.of(), null, null, sends));
 
         Observation observation = with(without, profiles, null);
 

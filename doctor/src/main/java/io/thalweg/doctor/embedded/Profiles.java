@@ -41,6 +41,7 @@ final class Profiles {
         long samples;
         long handOverSamples;
         long ackSamples;
+        long copySamples;
         long blockedNs;
         long allocatedBytes;
         final Map<Place, Taken> hot = new HashMap<>();
@@ -64,7 +65,10 @@ final class Profiles {
         OfOperator operator = of(stack);
         if (stack.acks()) {
             operator.ackSamples++;
-        } else if (stack.handsOver()) {
+            return;
+        }
+        operator.copySamples += stack.copies() ? 1 : 0;
+        if (stack.handsOver()) {
             operator.handOverSamples++;
         } else {
             operator.samples++;
@@ -156,6 +160,7 @@ final class Profiles {
                 operator.samples,
                 operator.handOverSamples,
                 operator.ackSamples,
+                operator.copySamples,
                 operator.blockedNs,
                 operator.allocatedBytes,
                 hot,

@@ -14,12 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param operator that ran
  * @param handsOver it was passing a record to another task, or taking one from a queue
  * @param acks it was tracking which records are done
+ * @param copies it was copying a record or a key
  * @param method the innermost one of the user or of a connector: {@code Prices.parse}; may be empty
  * @param line in it: {@code Prices.java:17}; may be empty
  * @param call what that method called: {@code BigDecimal.<init>}; empty if it ran itself
  * @param leaf the innermost method of all
  */
-record Stack(String operator, boolean handsOver, boolean acks, String method, String line, String call, String leaf) {
+record Stack(
+        String operator,
+        boolean handsOver,
+        boolean acks,
+        boolean copies,
+        String method,
+        String line,
+        String call,
+        String leaf) {
     private static final String ENGINE = "io.thalweg.engine.";
     private static final List<String> QUEUES =
             List.of("io.thalweg.engine.route.", "io.thalweg.engine.queue.", "io.thalweg.engine.chain.DrainLoop");
@@ -80,6 +89,7 @@ record Stack(String operator, boolean handsOver, boolean acks, String method, St
 
     /** @param above the operator's own frame, the innermost first */
     private static Stack of(String operator, boolean handsOver, boolean acks, List<RecordedFrame> above) {
+        boolean copies = copies(above);
         String leaf = above.isEmpty() ? "" : method(above.get(0));
         int outermost = above.size() - 1;
         while (outermost >= 0 && isLibrary(type(above.get(outermost)))) {
@@ -92,7 +102,8 @@ record Stack(String operator, boolean handsOver, boolean acks, String method, St
                             || type(above.get(first)).startsWith(ENGINE))) {
                 first--;
             }
-            return new Stack(operator, handsOver, acks, "", "", first < 0 ? "" : method(above.get(first)), leaf);
+            return new Stack(
+                    operator, handsOver, acks, copies, "", "", first < 0 ? "" : method(above.get(first)), leaf);
         }
         // Whoever the engine calls is the user; what that calls in other packages is a library.
         String home = packageOf(type(above.get(outermost)));
@@ -110,10 +121,22 @@ record Stack(String operator, boolean handsOver, boolean acks, String method, St
                 operator,
                 handsOver,
                 acks,
+                copies,
                 method(frame),
                 line(frame),
                 called < 0 ? "" : method(above.get(called)),
                 leaf);
+    }
+
+    /** The engine calls {@code copy} of codecs only, and an operator's own frame is the engine's. */
+    private static boolean copies(List<RecordedFrame> above) {
+        for (int i = 0; i < above.size(); i++) {
+            if (above.get(i).getMethod().getName().equals("copy")
+                    && (i + 1 == above.size() || type(above.get(i + 1)).startsWith(ENGINE))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The thread was in a native method that only waits. */

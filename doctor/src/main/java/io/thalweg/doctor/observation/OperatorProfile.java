@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param handOverSamples of threads that passed its records to other tasks, or took its input from a queue
  * @param ackSamples of threads that tracked which records are done, in neither of the others; those in no operator's call count for
  *     the one that has the most; null if unknown
+ * @param copySamples of the samples within it and of those that passed records, those in which a record or a key was copied, because its
+ *     source uses the object again; null if unknown
  * @param blockedNs in which it stood still within a call: asleep, or waiting for a lock, a disk or a network
  * @param allocatedBytes that it allocated, estimated; null if unknown
  * @param hot where samples were taken, the most frequent first
@@ -25,6 +27,7 @@ public record OperatorProfile(
         long samples,
         long handOverSamples,
         @Nullable Long ackSamples,
+        @Nullable Long copySamples,
         long blockedNs,
         @Nullable Long allocatedBytes,
         List<HotSpot> hot,

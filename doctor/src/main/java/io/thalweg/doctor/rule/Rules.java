@@ -29,6 +29,7 @@ public final class Rules {
             new MaxPendingRule(),
             new AcksRule(),
             new UnfusedEdgeRule(),
+            new CopiesRule(),
             new SmallQueuesRule(),
             new ThreadsRule(),
             new LateRecordsRule(),

@@ -28,6 +28,7 @@ public record PlantedJob(
         List<PlantedJob> all = new ArrayList<>(FirstHalf.JOBS);
         all.addAll(SecondHalf.JOBS);
         all.addAll(KeyJobs.JOBS);
+        all.addAll(CopyJobs.JOBS);
         return all;
     }
 

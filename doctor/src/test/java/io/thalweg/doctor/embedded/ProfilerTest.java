@@ -3,8 +3,15 @@ package io.thalweg.doctor.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.codec.ByteReader;
+import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.codec.Codec;
+import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Source;
+import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.Sources;
+import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.Output;
@@ -13,8 +20,10 @@ import io.thalweg.doctor.observation.BlockedCall;
 import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
+import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Samples of fused operators, which share a task and a thread. */
@@ -65,6 +74,97 @@ final class ProfilerTest {
         assertThat(of("dear", found).samples()).isGreaterThan(all * 9 / 10);
         assertThat(of("dear", found).hot().get(0).method()).isEqualTo("ProfilerTest.expensive");
         assertThat(of("dear", found).hot().get(0).line()).matches("ProfilerTest\\.java:\\d+");
+    }
+
+    /** It can change, and is dear to copy. */
+    private static final class Sheet {
+        long number;
+    }
+
+    private record SheetCodec() implements Codec<Sheet>, Serializable {
+        @Override
+        public void encode(Sheet value, ByteWriter out) {
+            out.writeVarLong(value.number);
+        }
+
+        @Override
+        public Sheet decode(ByteReader in) {
+            Sheet sheet = new Sheet();
+            sheet.number = in.readVarLong();
+            return sheet;
+        }
+
+        @Override
+        public Sheet copy(Sheet value) {
+            Sheet sheet = new Sheet();
+            sheet.number = expensive(value.number);
+            return sheet;
+        }
+    }
+
+    private record SheetSource(int count) implements Source<Sheet> {
+        @Override
+        public String name() {
+            return "sheets";
+        }
+
+        @Override
+        public Type<Sheet> type() {
+            return Type.custom(Sheet.class, new SheetCodec());
+        }
+
+        @Override
+        public boolean reusesRecords() {
+            return true;
+        }
+
+        @Override
+        public List<String> splits(int parallelism) {
+            return List.of("all");
+        }
+
+        @Override
+        public SplitReader<Sheet> open(String split, SourceContext context) {
+            Sheet sheet = new Sheet();
+            return new SplitReader<>() {
+                @Override
+                public @Nullable Sheet poll() {
+                    if (finished()) {
+                        return null;
+                    }
+                    sheet.number++;
+                    return sheet;
+                }
+
+                @Override
+                public boolean finished() {
+                    return sheet.number == count;
+                }
+
+                @Override
+                public long position() {
+                    return sheet.number;
+                }
+            };
+        }
+    }
+
+    @Test
+    void shouldTellCopiesOfRecordsThatTheirSourceUsesAgain() throws Exception {
+        Topology topology = Topology.named("Copies");
+        topology.from(new SheetSource(20_000))
+                .name("sheets")
+                .map(sheet -> expensive(sheet.number))
+                .name("dear")
+                .isolate()
+                .to(Sinks.discard());
+
+        List<OperatorProfile> found = profile(topology);
+
+        OperatorProfile sheets = of("sheets", found);
+        assertThat(sheets.copySamples()).isGreaterThan((sheets.samples() + sheets.handOverSamples()) / 2);
+        assertThat(of("dear", found).copySamples()).isZero();
+        assertThat(of("dear", found).samples()).isPositive();
     }
 
     @Test

@@ -194,7 +194,7 @@ final class MadeUpJob {
     /** Samples within an operator and of tracking its records, and what it allocates in a second. */
     MadeUpJob profile(String operator, long samples, long ackSamples, long bytes) {
         profiles.add(new OperatorProfile(
-                operator, samples, 0, ackSamples, 0, bytes * SECONDS, List.of(), List.of(), null, null, null));
+                operator, samples, 0, ackSamples, null, 0, bytes * SECONDS, List.of(), List.of(), null, null, null));
         return this;
     }
 
@@ -204,6 +204,7 @@ final class MadeUpJob {
                 operator,
                 samples,
                 0,
+                null,
                 null,
                 0,
                 null,
@@ -217,29 +218,38 @@ final class MadeUpJob {
         return this;
     }
 
+    /** Samples within an operator and of passing its records on, and how many of both were copies. */
+    MadeUpJob copies(String operator, long samples, long handOver, long copies) {
+        profiles.add(new OperatorProfile(
+                operator, samples, handOver, null, copies, 0, null, List.of(), List.of(), null, null, null));
+        return this;
+    }
+
     /** What the processes of an operator in Python did. */
     MadeUpJob python(String operator, PythonWork work) {
-        profiles.add(new OperatorProfile(operator, 0, 0, null, 0, null, List.of(), List.of(), work, null, null));
+        profiles.add(new OperatorProfile(operator, 0, 0, null, null, 0, null, List.of(), List.of(), work, null, null));
         return this;
     }
 
     /** What the consumers of a source did. */
     MadeUpJob fetches(String operator, KafkaFetches fetches) {
-        profiles.add(new OperatorProfile(operator, 0, 0, null, 0, null, List.of(), List.of(), null, fetches, null));
+        profiles.add(
+                new OperatorProfile(operator, 0, 0, null, null, 0, null, List.of(), List.of(), null, fetches, null));
         return this;
     }
 
     /** What the producers of a sink did, and samples within it. */
     MadeUpJob sends(String operator, long samples, KafkaSends sends) {
-        profiles.add(new OperatorProfile(operator, samples, 0, null, 0, null, List.of(), List.of(), null, null, sends));
+        profiles.add(new OperatorProfile(
+                operator, samples, 0, null, null, 0, null, List.of(), List.of(), null, null, sends));
         return this;
     }
 
     /** Samples within an operator, all of which were taken at these places. */
     MadeUpJob hot(String operator, HotSpot... spots) {
         long samples = Stream.of(spots).mapToLong(HotSpot::samples).sum();
-        profiles.add(
-                new OperatorProfile(operator, samples, 0, null, 0, null, List.of(spots), List.of(), null, null, null));
+        profiles.add(new OperatorProfile(
+                operator, samples, 0, null, null, 0, null, List.of(spots), List.of(), null, null, null));
         return this;
     }
 
