@@ -20,6 +20,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -59,7 +60,7 @@ public final class Main implements Runnable {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler((problem, all) -> {
-                    error.println("thalweg: " + PlainText.line(describe(problem)));
+                    error.println("thalweg: " + PlainText.line(describe(problem, List.of(all))));
                     return ExitCodes.USAGE;
                 });
         System.exit(written(execute(commands, arguments), error));
@@ -191,15 +192,15 @@ public final class Main implements Runnable {
         Objects.requireNonNull(spec).commandLine().usage(System.out);
     }
 
-    private static String describe(ParameterException problem) {
+    private static String describe(ParameterException problem, List<String> arguments) {
         CommandSpec command = problem.getCommandLine().getCommandSpec();
         String message = problem instanceof UnmatchedArgumentException unmatched
-                ? unknown(unmatched.getUnmatched().get(0), command)
+                ? unknown(unmatched.getUnmatched().get(0), command, arguments)
                 : Failures.oneLine(problem).replace("option option", "option"); // as picocli says it of maps
         return message + " (see " + command.qualifiedName() + " --help)";
     }
 
-    private static String unknown(String argument, CommandSpec command) {
+    private static String unknown(String argument, CommandSpec command, List<String> arguments) {
         if (argument.startsWith("-")) {
             String name = argument.split("=", 2)[0];
             return "unknown option " + name
@@ -211,10 +212,26 @@ public final class Main implements Runnable {
                     : "one " + command.positionalParameters().get(0).paramLabel() + " at a time";
             boolean setting = argument.indexOf('=') > 0 && command.findOption("--set") != null;
             return takes + ", and '" + argument + "' is one too many"
-                    + (setting ? "; each setting needs its own --set: --set " + argument : "");
+                    + (setting ? "; each setting needs its own --set: --set " + argument : apart(command, arguments));
         }
         return "unknown command '" + argument + "'"
                 + Suggestion.of(argument, command.subcommands().keySet());
+    }
+
+    /** Names an option whose value may be left out, if it stands apart from what looks like its value. */
+    private static String apart(CommandSpec command, List<String> arguments) {
+        for (int i = 0; i < arguments.size() - 1; i++) {
+            OptionSpec option = command.findOption(arguments.get(i));
+            String value = arguments.get(i + 1);
+            if (option != null
+                    && option.arity().min() == 0
+                    && option.arity().max() == 1
+                    && !option.typeInfo().isBoolean()
+                    && !value.matches("-.*|.*\\.(java|jar)")) {
+                return "; write " + arguments.get(i) + "=" + value;
+            }
+        }
+        return "";
     }
 
     /** Reads the version that the build wrote into this jar. */

@@ -401,6 +401,18 @@ final class RunCommandTest {
         refused("unknown command 'rum'; did you mean run? (see thalweg --help)", "rum");
         refused("one JOB at a time, and 'B.java' is one too many (see thalweg run --help)", "run", "A.java", "B.java");
         refused(
+                "one JOB at a time, and 'runs.db' is one too many; write --history=runs.db (see thalweg run --help)",
+                "run",
+                "A.java",
+                "--history",
+                "runs.db");
+        refused(
+                "one JOB at a time, and 'A.java' is one too many; write --web=8090 (see thalweg run --help)",
+                "run",
+                "--web",
+                "8090",
+                "A.java");
+        refused(
                 "one JOB at a time, and 'c=d' is one too many; each setting needs its own --set: --set c=d (see thalweg run --help)",
                 "run",
                 "A.java",
