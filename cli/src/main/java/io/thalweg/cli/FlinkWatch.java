@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class FlinkWatch {
     private final FlinkRest rest;
     private @Nullable FlinkObserver observer;
+    private long badBefore;
+    private long lateBefore;
     private @Nullable String problem;
 
     /** @param address of the REST endpoint, {@code host:port} */
@@ -30,6 +32,8 @@ final class FlinkWatch {
             if (observer == null) { // a job that has just begun has no plan yet
                 observer = new FlinkObserver(rest, FlinkJob.find(rest, job.id()));
                 problem = null;
+                badBefore = job.stats().recordsBad();
+                lateBefore = job.stats().recordsLate();
             } else if (problem == null) {
                 boolean unused = observer.look();
             }
@@ -56,7 +60,8 @@ final class FlinkWatch {
             return null;
         }
         try {
-            return seen.observation(counted.recordsBad(), counted.recordsLate());
+            return seen.observation(
+                    Math.max(0, counted.recordsBad() - badBefore), Math.max(0, counted.recordsLate() - lateBefore));
         } catch (IOException | IllegalArgumentException e) {
             problem = Failures.oneLine(e);
         } catch (InterruptedException e) {

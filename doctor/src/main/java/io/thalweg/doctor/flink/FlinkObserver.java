@@ -249,8 +249,8 @@ public final class FlinkObserver {
     /**
      * The same of a job that counts what Flink knows nothing of; it is told of the last span.
      *
-     * @param recordsBad all bad records
-     * @param recordsLate all late records
+     * @param recordsBad bad records since the first look
+     * @param recordsLate late records since then
      * @throws IOException if nothing was observed, or the cluster does not answer; the message is one line
      */
     public Observation observation(long recordsBad, long recordsLate) throws IOException, InterruptedException {
