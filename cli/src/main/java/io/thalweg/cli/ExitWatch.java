@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * Notices that the code of a job ends the process with {@code System.exit}, which would otherwise look like a job that came to
  * its end: says where it was called, and ends the process with an exit code that is not 0.
  */
-final class ExitWatch {
+public final class ExitWatch {
+    private final BooleanSupplier loses;
+    private final String instead;
     private final Consumer<String> tell;
     private final Thread hook = new Thread(this::onExit, "thalweg-exit");
 
-    private ExitWatch(Consumer<String> tell) {
+    private ExitWatch(BooleanSupplier loses, String instead, Consumer<String> tell) {
+        this.loses = loses;
+        this.instead = instead;
         this.tell = tell;
     }
 
@@ -21,18 +26,29 @@ final class ExitWatch {
      * @param tell prints a line at once; called by any thread
      */
     static ExitWatch begin(Consumer<String> tell) {
-        ExitWatch watch = new ExitWatch(tell);
+        return begin(() -> true, "throw an exception instead, which fails the job and says why", tell);
+    }
+
+    /**
+     * The same where the code may end the process once nothing is lost by that.
+     *
+     * @param loses whether something is lost now; called by any thread
+     * @param instead what to do instead, for people
+     * @param tell prints a line at once; called by any thread
+     */
+    public static ExitWatch begin(BooleanSupplier loses, String instead, Consumer<String> tell) {
+        ExitWatch watch = new ExitWatch(loses, instead, tell);
         Runtime.getRuntime().addShutdownHook(watch.hook);
         return watch;
     }
 
     private void onExit() {
         String where = where();
-        if (where.isEmpty()) {
-            return; // a signal that came before the job was running
+        if (where.isEmpty() || !loses.getAsBoolean()) {
+            return; // a signal that came before the job was running, for instance
         }
-        tell.accept("the job's code, or a library that it uses, ended this process with System.exit" + where
-                + "; throw an exception instead, which fails the job and says why");
+        tell.accept("the job's code, or a library that it uses, ended this process with System.exit" + where + "; "
+                + instead);
         Runtime.getRuntime().halt(ExitCodes.FAILED);
     }
 
@@ -52,7 +68,8 @@ final class ExitWatch {
         return "";
     }
 
-    void close() {
+    /** A call counts no longer. */
+    public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

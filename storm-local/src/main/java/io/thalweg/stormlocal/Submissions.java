@@ -112,6 +112,11 @@ public final class Submissions {
             }
         }
 
+        /** Whether somebody has had it ended, which may take a while. */
+        public boolean killed() {
+            return killed;
+        }
+
         /** In the words of Storm. */
         String status() {
             return killed ? "KILLED" : inactive ? "INACTIVE" : "ACTIVE";

@@ -3,6 +3,7 @@ package io.thalweg.cli.storm;
 
 import io.thalweg.cli.Durations;
 import io.thalweg.cli.ExitCodes;
+import io.thalweg.cli.ExitWatch;
 import io.thalweg.cli.Failures;
 import io.thalweg.cli.Main;
 import io.thalweg.cli.Signals;
@@ -174,10 +175,15 @@ final class StormRunCommand implements Callable<Integer> {
             DrpcCalls calls = new DrpcCalls();
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             DRPCClient.LocalOverride server = new DRPCClient.LocalOverride(calls);
+            ExitWatch exits = ExitWatch.begin(
+                    () -> submissions.all().stream().anyMatch(each -> !each.killed() && !each.ended()),
+                    "let main return: its topologies run on without it, as on a cluster",
+                    StormRunCommand::tell);
             try {
                 Signals.handle(this::onSignal);
                 return untilEnd(submissions, program, loader, limit, grace);
             } finally {
+                exits.close();
                 server.close();
                 here.close();
                 calls.close();

@@ -71,6 +71,19 @@ final class StormRunCommandTest {
                 .containsPattern("words +1 +1 +[1-9]");
     }
 
+    /** As it may on a cluster, where what it has submitted runs elsewhere. */
+    @Test
+    void shouldFail_ifMainEndsTheProcessWhileItsTopologyRuns() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--", "exits");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.error())
+                .contains("ended this process with System.exit at io.thalweg.cli.storm.Words.main(Words.java:")
+                .endsWith("; let main return: its topologies run on without it, as on a cluster\n");
+        CommandLine.Outcome later = run(jar.toString(), "--", "exits later");
+        assertThat(later.code()).as(later.error()).isZero();
+        assertThat(later.error()).doesNotContain("System.exit");
+    }
+
     @Test
     void shouldRunWhatMainGivesToALocalCluster() throws Exception {
         CommandLine.Outcome outcome = run(jar.toString(), "--class", Words.class.getName(), "--", "local");

@@ -143,6 +143,17 @@ public final class Words {
             }
             case "fails" ->
                 StormSubmitter.submitTopology("fails", conf, topology("fail").createTopology());
+            case "exits" -> {
+                StormSubmitter.submitTopology("exits", conf, topology("exclaim").createTopology());
+                System.exit(0);
+            }
+            case "exits later" -> {
+                try (LocalCluster cluster = new LocalCluster()) {
+                    cluster.submitTopology("exits", conf, topology("exclaim").createTopology());
+                    EXECUTED.await(4, TimeUnit.MINUTES);
+                }
+                System.exit(0);
+            }
             case "throws" -> throw new IllegalStateException("no settings");
             default -> System.out.println("nothing to do");
         }
