@@ -39,8 +39,7 @@ public sealed interface KeyedLifecycle<K, R> permits KeyedOperator, KeyedTwoInpu
 
     /**
      * Called when the machine's clock has reached the time of a processing-time timer; see {@link
-     * KeyedContext#setProcessingTimer}. Records emitted here have no event time, unless {@link Output#emitAt} gives
-     * them one.
+     * KeyedContext#setProcessingTimer}. Records emitted here have no event time, and {@link Output#emitAt} fails.
      *
      * @param key the key that set the timer; state is that of this key
      * @param epochMs in epoch milliseconds, as it was set; the actual time may be later
