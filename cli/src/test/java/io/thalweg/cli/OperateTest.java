@@ -36,11 +36,15 @@ final class OperateTest {
     @TempDir
     private Path folder;
 
+    /** Where else jobs are looked for: not those that others run on this machine. */
+    @TempDir
+    private Path temporary;
+
     private Cli cli;
 
     @BeforeEach
     void openFolder() {
-        cli = Cli.patientServer(folder);
+        cli = Cli.patientServer(folder).withJava("-Djava.io.tmpdir=" + temporary);
         cli.job("Endless", ENDLESS);
     }
 
