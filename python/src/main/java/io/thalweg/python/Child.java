@@ -340,7 +340,11 @@ final class Child {
             batchesDone++;
             rowsDone += first.calls().size();
             exchange.changed.signalAll();
-            return sent.remove();
+            sent.remove();
+            if (sent.isEmpty()) {
+                inWrite = false; // the process has read it all, though the writer may not have come back from it yet
+            }
+            return first;
         } finally {
             exchange.lock.unlock();
         }
