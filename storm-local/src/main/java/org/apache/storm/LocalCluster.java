@@ -252,7 +252,24 @@ public class LocalCluster implements ILocalCluster {
         }
     }
 
-    private static UnsupportedOperationException missing(String what) {
+    /**
+     * Ends a topology, and waits until it has.
+     *
+     * @throws JobFailedException if it has failed
+     */
+    void end(String name) throws InterruptedException {
+        List<Submissions.Submitted> named =
+                submitted.stream().filter(each -> each.name().equals(name)).toList();
+        for (Submissions.Submitted each : named) {
+            JobFailedException failure = each.end();
+            if (failure != null) {
+                submitted.remove(each); // so that close does not throw it again
+                throw failure;
+            }
+        }
+    }
+
+    static UnsupportedOperationException missing(String what) {
         return new UnsupportedOperationException("this LocalCluster, which is Thalweg's, cannot " + what
                 + "; it takes topologies, and kills, activates and deactivates them");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Stands in for a class of the same name that only Storm's servers have. */
+/** Stands in for classes of the same names that only Storm's servers have. */
 @NullMarked
 package org.apache.storm;
 
