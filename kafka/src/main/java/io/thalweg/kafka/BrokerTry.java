@@ -17,7 +17,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -36,8 +38,18 @@ record BrokerTry(String what, ClientSettings settings) implements BrokerWait.Try
 
     @Override
     public @Nullable String failure(Duration atMost) throws InterruptedException {
+        checkSettings();
         String unreachable = unreachable(settings.servers(), atMost);
         return unreachable == null ? silent(atMost) : unreachable;
+    }
+
+    /** What is not valid does not mend while nobody answers. */
+    private void checkSettings() {
+        try {
+            AdminClientConfig.configDef().parse(settings.admin());
+        } catch (ConfigException e) {
+            throw new Failures(settings).of(what, e);
+        }
     }
 
     private @Nullable String silent(Duration atMost) throws InterruptedException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
+import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
@@ -74,6 +75,20 @@ final class LateBrokerTest {
                 .contains(" at no-broker.invalid:9092: unknown host; ");
         assertThat(failure(reading("no-broker.invalid:9092," + address), settings.withConnectTimeout(Duration.ZERO)))
                 .contains(": unknown host (no-broker.invalid:9092), connection refused (" + address + "); ");
+    }
+
+    /** It does not mend while nobody answers. */
+    @Test
+    void shouldSayAtOnceThatASettingIsNotValid() {
+        String address = "127.0.0.1:" + FreePort.find();
+        Topology reading = Topology.named("reads");
+        reading.from(Kafka.read(address, "orders", Decoder.text()).set("security.protocol", "NONE"))
+                .to(Sinks.discard());
+
+        assertThat(failure(reading, settings.withConnectTimeout(Duration.ofHours(1))))
+                .startsWith("cannot read topic orders at " + address + ": the client's settings are not valid: ")
+                .contains("security.protocol");
+        assertThat(told).isEmpty();
     }
 
     @Test
