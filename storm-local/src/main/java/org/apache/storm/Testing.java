@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.storm;
 
+import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,6 +59,7 @@ public class Testing {
     /** How long to wait where a test says nothing else, in milliseconds: 10,000, or what the environment has as STORM_TEST_TIMEOUT_MS. */
     public static final int TEST_TIMEOUT_MS = timeoutMs(System.getenv("STORM_TEST_TIMEOUT_MS"));
 
+    private static final Clock CLOCK = Clock.system();
     private static final long LOOK_MS = 5;
 
     /** As Storm has it; all methods are static. */
@@ -109,9 +111,9 @@ public class Testing {
      * @throws AssertionError if it still holds after that time
      */
     public static void whileTimeout(long timeoutMs, Condition condition, Runnable body) {
-        long startedNs = System.nanoTime();
+        long startedNs = CLOCK.nowNs();
         while (condition.exec()) {
-            if (System.nanoTime() - startedNs > TimeUnit.MILLISECONDS.toNanos(timeoutMs)) {
+            if (CLOCK.nowNs() - startedNs > TimeUnit.MILLISECONDS.toNanos(timeoutMs)) {
                 throw new AssertionError("what the test waits for has not come within " + timeoutMs
                         + " ms; set a longer timeout, or STORM_TEST_TIMEOUT_MS");
             }
@@ -300,12 +302,12 @@ public class Testing {
 
     private static void await(ILocalCluster cluster, String name, List<CompletableSpout> spouts, long timeoutMs)
             throws TException, InterruptedException {
-        long startedNs = System.nanoTime();
+        long startedNs = CLOCK.nowNs();
         while (!isEvery(spouts, CompletableSpout::isExhausted)) {
             if (!runs(cluster, name)) {
                 throw new IllegalStateException("topology '" + name + "' ended before its spouts had no more tuples");
             }
-            if (System.nanoTime() - startedNs > TimeUnit.MILLISECONDS.toNanos(timeoutMs)) {
+            if (CLOCK.nowNs() - startedNs > TimeUnit.MILLISECONDS.toNanos(timeoutMs)) {
                 throw new AssertionError("topology '" + name + "' has not acked or failed all of its tuples within "
                         + timeoutMs + " ms; set a longer timeout, or STORM_TEST_TIMEOUT_MS");
             }
