@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks a schema registry, again and again while it may be down. Keeps no connection: it is asked rarely. */
 final class RegistryClient {
-    private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
+    /** Besides 5xx. */
+    private static final Set<Integer> PASSING = Set.of(408, 429);
+
+    private static final int SERVER_ERRORS = 500;
 
     /** No such subject, version or schema. Other 404s come from somebody who is no registry. */
     private static final Set<String> NOT_FOUND = Set.of("40401", "40402", "40403");
@@ -78,7 +81,7 @@ final class RegistryClient {
             String trouble;
             try {
                 HttpResponse<byte[]> response = response(client, request);
-                if (!PASSING.contains(response.statusCode())) {
+                if (response.statusCode() < SERVER_ERRORS && !PASSING.contains(response.statusCode())) {
                     return read(path, response);
                 }
                 trouble = "status " + response.statusCode();

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(900)
 final class SchemaRegistryTest {
@@ -170,6 +172,17 @@ final class SchemaRegistryTest {
         assertThat(pauses).hasSize(3);
         assertThat(pauses.get(0)).isBetween(50L, 100L);
         assertThat(pauses.get(2)).isBetween(200L, 400L);
+    }
+
+    /** Proxies before a registry have statuses of their own. */
+    @ParameterizedTest
+    @ValueSource(ints = {408, 501, 507, 520, 599})
+    void shouldAskAgain_whateverTroubleTheServerHas(int status) throws Exception {
+        int id = registry.add("orders-value", "AVRO", ORDER, "[]");
+        registry.answerFirst(status, "");
+
+        assertThat(lookup(at()).byId(id)).isNotNull();
+        assertThat(pauses).hasSize(1);
     }
 
     @Test
