@@ -8,6 +8,7 @@ import io.thalweg.api.connector.LiveSource;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.files.input.FollowReader;
+import io.thalweg.files.input.InputFiles;
 import io.thalweg.files.input.LineInput;
 import io.thalweg.files.input.LineParser;
 import java.io.Serializable;
@@ -81,7 +82,7 @@ public final class FollowedLines<T> implements LiveSource<T> {
         return paths;
     }
 
-    /** A file that is not there yet is waited for, if its directory is. */
+    /** A file that is not there yet is waited for, if its directory is, so a name that is hardly that of a file is refused. */
     private static void check(String path) {
         Path file;
         try {
@@ -95,6 +96,13 @@ public final class FollowedLines<T> implements LiveSource<T> {
         }
         if (folder == null || !Files.isDirectory(folder)) {
             throw new ConnectorException("cannot follow " + path + ": there is no directory " + folder);
+        }
+        if (!Files.exists(file) && path.equals(InputFiles.STANDARD_INPUT)) {
+            throw new ConnectorException("cannot follow -: it is standard input; read it with read()");
+        }
+        if (!Files.exists(file) && InputFiles.isGlob(path)) {
+            throw new ConnectorException("cannot follow " + path + ": there is no such file, and a glob cannot be"
+                    + " followed; name its files");
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new ConnectorException("cannot follow " + path + ": it is not a regular file; read it with read()");

@@ -457,6 +457,12 @@ final class FollowTest implements SourceContext {
         assertThatThrownBy(() -> TextLines.follow(folder + "/none/a.log").splits(1))
                 .hasMessageContaining("there is no directory");
         assertThatThrownBy(() -> TextLines.follow("/dev/null").splits(1)).hasMessageContaining("not a regular file");
+        assertThatThrownBy(() -> TextLines.follow("-").splits(1)).hasMessageContaining("it is standard input");
+        assertThatThrownBy(() -> TextLines.follow(folder + "/*.log").splits(1))
+                .hasMessageContaining("a glob cannot be followed");
+        String named = folder + "/a[1].log";
+        Files.writeString(Path.of(named), "");
+        assertThat(TextLines.follow(named).splits(1)).containsExactly(named);
     }
 
     /** Lines are written, files rotated and truncated, the job killed at any time: each line comes exactly once. */

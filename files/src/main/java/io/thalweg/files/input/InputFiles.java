@@ -34,6 +34,11 @@ public record InputFiles(String path) implements Serializable {
         }
     }
 
+    /** True for a path that, where no file has that name, is a glob. */
+    public static boolean isGlob(String path) {
+        return Glob.is(path);
+    }
+
     /** For plans and messages. */
     public String name() {
         return standard() ? "standard input" : path;
