@@ -139,6 +139,12 @@ final class ClientSettings implements Serializable {
         return all;
     }
 
+    /** How long a call waits for an answer: the connect timeout, unless the user has set another time. */
+    Duration callTimeout() {
+        double set = number(properties.getOrDefault(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ""));
+        return Double.isNaN(set) ? connectTimeout : Duration.ofMillis((long) set);
+    }
+
     /** Settings of the admin client, which gives up after the connect timeout. */
     Map<String, Object> admin() {
         Set<String> known = AdminClientConfig.configNames();

@@ -35,7 +35,7 @@ record Failures(ClientSettings settings) {
                         null);
             }
             return new ConnectorException(
-                    begin + "no answer within " + settings.connectTimeout().toSeconds()
+                    begin + "no answer within " + settings.callTimeout().toSeconds()
                             + " s; does a Kafka broker run there, with listeners that this machine can reach? (" + said
                             + ")",
                     null);

@@ -319,12 +319,10 @@ final class GroupObserverTest {
         int closed = FreePort.find();
         refuses(
                 1,
-                "127.0.0.1:" + closed,
+                "127.0.0.1:" + closed + ": no answer within 2 s",
                 "kafka=127.0.0.1:" + closed + "/g",
                 "--set",
-                "kafka.default.api.timeout.ms=2000",
-                "--set",
-                "kafka.request.timeout.ms=1000");
+                "kafka.default.api.timeout.ms=2000");
         refuses(1, "there is no consumer group", "kafka=" + broker.address() + "/none-such-at-all");
         refuses(2, "a consumer group is kafka=HOST:PORT/GROUP", "kafka=/g");
         refuses(2, "--set takes kafka.NAME=VALUE", "kafka=h:1/g", "--set", "client.id=x");
