@@ -179,10 +179,9 @@ final class AsyncStage implements Receiver, Asynchronous {
     /** Removes state that has expired. No record comes that could see it: time goes on only behind those in flight. */
     @Override
     public boolean advance(long watermark) {
-        if (keys != null && keys.context().advance(watermark)) {
-            keys.context().cleanTo(watermark);
-        }
-        return true;
+        return keys == null
+                || !keys.context().advance(watermark)
+                || keys.context().cleanTo(watermark);
     }
 
     @Override

@@ -306,23 +306,23 @@ final class KeyedProcessStage implements Stage {
             processingExpiries.add(epochMs, keptKey());
         }
 
-        /** Removes what has expired by event time. */
-        void cleanTo(long reached) {
-            if (reached != Long.MAX_VALUE) {
-                clean(expiries, true, reached);
+        /** Removes what has expired by event time; false if the turn has lasted too long, and the next call must do the rest. */
+        boolean cleanTo(long reached) {
+            while (reached != Long.MAX_VALUE && expiries.dueAt() <= reached) {
+                if (frame.pauses()) {
+                    return false;
+                }
+                current = expiries.removeFirst();
+                expiring.clean(true, reached);
             }
+            return true;
         }
 
-        /** Removes what has expired by processing time. */
+        /** Removes what has expired by processing time, as far as the turn has time for it. */
         void cleanAt(long epochMs) {
-            clean(processingExpiries, false, epochMs);
-        }
-
-        /** Of up to so many keys; those that are left come with the next call. */
-        private void clean(Timers due, boolean eventTime, long reached) {
-            for (int i = 0; i < MOST_AT_ONCE && due.dueAt() <= reached && !due.isEmpty(); i++) {
-                current = due.removeFirst();
-                expiring.clean(eventTime, reached);
+            while (processingExpiries.dueAt() <= epochMs && !frame.turn.isReached()) {
+                current = processingExpiries.removeFirst();
+                expiring.clean(false, epochMs);
             }
         }
 
@@ -393,8 +393,7 @@ final class KeyedProcessStage implements Stage {
             long time = context.timers.dueAt();
             fire(context.timers.removeFirst(), time);
         }
-        context.cleanTo(watermark);
-        return true;
+        return context.cleanTo(watermark);
     }
 
     @Override

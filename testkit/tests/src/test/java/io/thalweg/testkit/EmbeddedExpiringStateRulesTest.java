@@ -15,6 +15,7 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.StateStats;
+import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
@@ -205,6 +206,28 @@ final class EmbeddedExpiringStateRulesTest {
             tester.add("numbers", 201L, 202L);
             assertThat(tester.newRecords("sink")).containsExactlyInAnyOrder(101L, -1L);
             tester.advanceClock(Duration.ofSeconds(1)).add("numbers", 303L).end();
+
+            assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(1L);
+        }
+    }
+
+    /** The watermark takes one step past all of them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRemoveAllThatHasExpired_ofManyKeysThatNeverComeBack(boolean asks) {
+        TimeToLive live = TimeToLive.ofEventTime(Duration.ofSeconds(1));
+        Topology topology = Topology.named("many");
+        KeyedStream<Long, Long> keyed = topology.from(TestSource.of(Long.class))
+                .name("numbers")
+                .eventTime(number -> number / 100, Duration.ZERO)
+                .keyBy(number -> number);
+        (asks ? keyed.async().process(() -> new AskingKeeper(live)) : keyed.process(() -> new Keeper(live)))
+                .name("keeper")
+                .to(Sinks.discard())
+                .name("sink");
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("numbers", LongStream.range(0, 5_000).boxed().toArray());
+            tester.add("numbers", 1_000_000L).end();
 
             assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(1L);
         }
