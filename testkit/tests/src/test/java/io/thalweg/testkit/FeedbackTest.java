@@ -12,6 +12,7 @@ import io.thalweg.api.graph.GraphBuilder;
 import io.thalweg.api.graph.Grouping;
 import io.thalweg.api.graph.KeySpec;
 import io.thalweg.api.graph.KeyedAsyncMap;
+import io.thalweg.api.graph.Limit;
 import io.thalweg.api.graph.NodeSpec;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.operator.Aggregate;
@@ -250,6 +251,54 @@ final class FeedbackTest {
         end(start(settings));
 
         assertAllWentRound(5);
+    }
+
+    /** What is led back comes to a sink that has no limit. */
+    @Test
+    void shouldReadOnBehindALimitThatIsReached_whereRecordsAreLedBackPastIt() throws Exception {
+        CollectSink<Hop> ledBack = CollectSink.of(Hop.class);
+        graph.source("hops", Sources.of(Type.of(Hop.class), hops(5)));
+        graph.source("none", TestSource.of(Hop.class).end());
+        graph.operator("back", new NodeSpec.Union());
+        graph.operator("all", new NodeSpec.Union());
+        graph.process("step", Step::new);
+        graph.operator("few", new Limit(1));
+        graph.sink("out", sink);
+        graph.sink("led back", ledBack);
+        graph.connect("none", "back");
+        graph.connect("back", "led back");
+        graph.connect("back", "all");
+        graph.connect("hops", "all");
+        graph.connect("all", "step");
+        graph.connect("step", "few");
+        graph.connect("few", "out");
+        graph.connect("step", "back").side(AGAIN).feedback();
+
+        end(start(settings));
+
+        assertThat(sink.records()).hasSize(1);
+        assertThat(ledBack.records())
+                .hasSize(hops(5).stream().mapToInt(Hop::left).sum());
+    }
+
+    @Test
+    void shouldEndAtALimit_thoughAnOperatorOnlyLeadsBack() throws Exception {
+        graph.source("hops", Sources.generate(Long.MAX_VALUE, id -> new Hop(id, (int) (id % 3), 0)));
+        graph.operator("all", new NodeSpec.Union());
+        graph.process("step", Step::new);
+        graph.operator("again", new NodeSpec.Peek(hop -> {}));
+        graph.operator("few", new Limit(7));
+        graph.sink("out", sink);
+        graph.connect("hops", "all");
+        graph.connect("all", "step");
+        graph.connect("step", "again").side(AGAIN);
+        graph.connect("again", "all").feedback();
+        graph.connect("step", "few");
+        graph.connect("few", "out");
+
+        end(start(settings));
+
+        assertThat(sink.records()).hasSize(7);
     }
 
     @Test
