@@ -23,6 +23,9 @@ public final class ExpiringStates {
     /** Expired values are looked for so often within a time to live. */
     private static final int LOOKS = 4;
 
+    /** The time of a call that has none: of a timer by the clock, before the first watermark. */
+    private static final long UNKNOWN = KeyedContext.NO_TIME + 1;
+
     /** What a runner must do for expiring states. */
     public interface Host {
         /** Whether the operator's records have event times. */
@@ -138,11 +141,11 @@ public final class ExpiringStates {
         return Math.max(context.eventTime(), stamp == Long.MAX_VALUE ? stamp : stamp + 1);
     }
 
-    /** When what is written now expires; asks for it to be looked for then. */
+    /** When what is written now expires, which is never if it is not known when now is; asks for it to be looked for then. */
     private long until(TimeToLive live) {
         long liveMs = live.after().toMillis();
         long now = now(live);
-        long until = now > Long.MAX_VALUE - liveMs ? Long.MAX_VALUE : now + liveMs;
+        long until = now == UNKNOWN || now > Long.MAX_VALUE - liveMs ? Long.MAX_VALUE : now + liveMs;
         long apartMs = Math.max(1, liveMs / LOOKS);
         long look = Math.floorDiv(until, apartMs) * apartMs + apartMs; // few times, so that a key has few timers
         if (look > until && live.eventTime()) {

@@ -17,8 +17,9 @@ import java.time.Duration;
  *
  * <p>By event time, a value written at a time is visible before that time plus {@code after}. The time of a call is the
  * event time of the current record or the watermark that its split had, whichever is later, so what is visible depends
- * only on the records of the key and their order, not on parallelism or speed. By processing time, results depend on
- * when the job runs.
+ * only on the records of the key and their order, not on parallelism or speed. The time of a processing-time timer is the
+ * watermark; what it writes before the first one does not expire until it is written again. By processing time, results
+ * depend on when the job runs.
  *
  * @param after whole milliseconds, at least one
  * @param eventTime false for processing time, the machine's clock

@@ -16,6 +16,7 @@ import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.topology.KeyedStream;
+import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
@@ -230,6 +231,59 @@ final class EmbeddedExpiringStateRulesTest {
             tester.add("numbers", 1_000_000L).end();
 
             assertThat(tester.stats().keptState()).extracting(StateStats::keys).containsExactly(1L);
+        }
+    }
+
+    /** Emits what its state holds, and writes to it when a timer by the clock fires. */
+    static final class WritingByClock implements KeyedOperator<Long, Long, Long> {
+        private final TimeToLive live;
+        private @Nullable KeyedContext context;
+        private @Nullable ValueState<Long> last;
+
+        WritingByClock(TimeToLive live) {
+            this.live = live;
+        }
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+            last = opened.state("last", Type.of(Long.class), live);
+        }
+
+        @Override
+        public void process(Long key, Long number, Output<Long> output) {
+            if (context != null && last != null) {
+                Long before = last.get();
+                output.emit(before == null ? -1 : before);
+                context.setProcessingTimer(context.processingTime() + 10);
+            }
+        }
+
+        @Override
+        public void onProcessingTimer(Long key, long epochMs, Output<Long> output) {
+            if (last != null) {
+                last.set(epochMs);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepWhatATimerByTheClockWrites_beforeThereIsAWatermark() {
+        TimeToLive live = TimeToLive.ofEventTime(Duration.ofSeconds(1));
+        Topology topology = Topology.named("early");
+        Stream<Long> spoken =
+                topology.from(TestSource.of(Long.class)).name("spoken").eventTime(number -> number, Duration.ZERO);
+        Stream<Long> silent =
+                topology.from(TestSource.of(Long.class)).name("silent").eventTime(number -> number, Duration.ZERO);
+        spoken.union(silent)
+                .keyBy(number -> 1L)
+                .process(() -> new WritingByClock(live))
+                .to(Sinks.discard())
+                .name("sink");
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("spoken", 5L).advanceClock(Duration.ofMillis(10)).add("spoken", 6L);
+
+            assertThat(tester.records("sink")).containsExactly(-1L, 10L);
         }
     }
 
