@@ -88,6 +88,11 @@ public final class TestSource<T> implements Source<T> {
         return feed().hasMore();
     }
 
+    /** True if records wait that a task is to read: none that has closed its split, as behind a limit that is reached. */
+    boolean waits() {
+        return feed().waits();
+    }
+
     /** The number of records that were added and not yet read. */
     long unread() {
         return feed().unread();
@@ -115,7 +120,10 @@ public final class TestSource<T> implements Source<T> {
 
     @Override
     public SplitReader<T> open(String split, SourceContext context) {
-        return new Reader<>(feed(), Integer.parseInt(split));
+        Feed from = feed();
+        int number = Integer.parseInt(split);
+        from.open(number, true);
+        return new Reader<>(from, number);
     }
 
     private Feed feed() {
@@ -166,6 +174,11 @@ public final class TestSource<T> implements Source<T> {
         public long recordOffset() {
             return next - 1L;
         }
+
+        @Override
+        public void close() {
+            feed.open(split, false);
+        }
     }
 
     /** The records of all splits. Any thread may call. */
@@ -173,10 +186,12 @@ public final class TestSource<T> implements Source<T> {
         private final List<List<Object>> records = new ArrayList<>();
         private final boolean[] ended;
         private final int[] read;
+        private final boolean[] closed;
 
         Feed(int splits) {
             ended = new boolean[splits];
             read = new int[splits];
+            closed = new boolean[splits];
             IntStream.range(0, splits).forEach(split -> records.add(new ArrayList<>()));
         }
 
@@ -207,6 +222,16 @@ public final class TestSource<T> implements Source<T> {
             return IntStream.range(0, ended.length)
                     .map(split -> records.get(split).size() - read[split])
                     .sum();
+        }
+
+        synchronized void open(int split, boolean now) {
+            closed[split] = !now;
+        }
+
+        synchronized boolean waits() {
+            return IntStream.range(0, closed.length)
+                    .anyMatch(split ->
+                            !closed[split] && read[split] < records.get(split).size());
         }
 
         synchronized boolean hasMore() {

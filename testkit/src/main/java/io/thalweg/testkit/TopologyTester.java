@@ -159,7 +159,7 @@ public final class TopologyTester implements AutoCloseable {
                 throwFailure();
                 return this;
             }
-            boolean unread = sources.values().stream().anyMatch(source -> source.unread() > 0);
+            boolean unread = sources.values().stream().anyMatch(TestSource::waits);
             quiet = job.lastStepWorked() || unread ? 0 : quiet + 1;
         }
         return this;

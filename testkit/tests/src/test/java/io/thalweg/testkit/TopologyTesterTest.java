@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +195,22 @@ final class TopologyTesterTest {
 
             tester.advanceClock(Duration.ofSeconds(6)).add("a", 21L);
             assertThat(tester.records("sink")).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereALimitHasEndedOneOfTheSources() {
+        Topology topology = Topology.named("limited");
+        topology.from(Sources.of(1L)).name("few").limit(2).to(Sinks.discard()).name("first");
+        topology.from(Sources.of(1L)).name("all").to(Sinks.discard()).name("each");
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("few", LongStream.range(0, 100).boxed().toArray());
+            assertThat(tester.records("first")).hasSize(2);
+
+            tester.add("few", 100L).add("all", 7L);
+            assertThat(tester.records("first")).hasSize(2);
+            assertThat(tester.records("each")).containsExactly(7L);
         }
     }
 
