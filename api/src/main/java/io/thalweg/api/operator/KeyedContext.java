@@ -42,8 +42,9 @@ public interface KeyedContext extends OperatorContext {
 
     /**
      * Sets an event-time timer for the current key: {@link KeyedOperator#onTimer} is called once the watermark reaches
-     * {@code time}. Setting the same timer twice fires it once. Timers are saved in checkpoints; at the end of a
-     * bounded input the watermark passes all of them.
+     * {@code time}. Setting the same timer twice fires it once. Timers are saved in checkpoints. At the end of a bounded
+     * input the watermark passes all of them, also those that are set then: an operator whose timer sets the next one must
+     * stop where {@link #watermark} is {@link Long#MAX_VALUE}, or the job never ends.
      *
      * @param time in epoch milliseconds; one that the watermark has already passed fires at the next opportunity
      * @throws IllegalStateException if there is no current key

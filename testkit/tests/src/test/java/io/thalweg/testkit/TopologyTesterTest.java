@@ -15,6 +15,7 @@ import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
+import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.WindowResult;
@@ -211,6 +212,46 @@ final class TopologyTesterTest {
             tester.add("few", 100L).add("all", 7L);
             assertThat(tester.records("first")).hasSize(2);
             assertThat(tester.records("each")).containsExactly(7L);
+        }
+    }
+
+    /** Emits every ten milliseconds for a key that has had a record. */
+    private static final class Periodic implements KeyedOperator<Long, Long, Long> {
+        private @Nullable KeyedContext context;
+
+        @Override
+        public void open(KeyedContext opened) {
+            context = opened;
+        }
+
+        @Override
+        public void process(Long key, Long number, Output<Long> output) {
+            Objects.requireNonNull(context).setTimer(number + 10);
+        }
+
+        @Override
+        public void onTimer(Long key, long time, Output<Long> output) {
+            output.emit(time);
+            KeyedContext timers = Objects.requireNonNull(context);
+            if (timers.watermark() != Long.MAX_VALUE) {
+                timers.setTimer(time + 10);
+            }
+        }
+    }
+
+    @Test
+    void shouldEndWhereATimerThatSetsTheNextStopsAtTheEnd() {
+        Topology topology = Topology.named("periodic");
+        topology.from(Sources.of(1L))
+                .eventTime(n -> n, Duration.ZERO)
+                .keyBy(n -> 1L)
+                .process(Periodic::new)
+                .to(Sinks.discard());
+
+        try (TopologyTester tester = TopologyTester.of(topology)) {
+            tester.add("source", 1L, 25L).end();
+            assertThat(tester.records("sink")).containsExactly(11L, 21L, 31L, 35L);
+            assertThat(tester.stats().state()).isEqualTo(JobState.FINISHED);
         }
     }
 
