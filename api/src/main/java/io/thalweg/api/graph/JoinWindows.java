@@ -117,7 +117,7 @@ interface JoinWindows {
             byStamp.sort(Comparator.comparingLong(Member::reached));
             List<Group> sessions = new ArrayList<>();
             for (Member each : byStamp) {
-                Group grown = new Group(each.time(), each.time() + gapMs, new ArrayList<>(List.of(each)));
+                Group grown = new Group(each.time(), each.time() + gapMs, new ArrayList<>());
                 List<Group> apart = new ArrayList<>();
                 for (Group session : sessions) {
                     if (session.end() - 1 > each.reached()
@@ -128,6 +128,7 @@ interface JoinWindows {
                         apart.add(session);
                     }
                 }
+                grown.members().add(each); // last: records of the same time stay in the order of arrival
                 apart.add(grown);
                 sessions = apart;
             }
