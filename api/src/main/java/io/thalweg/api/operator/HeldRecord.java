@@ -47,7 +47,7 @@ public interface HeldRecord<R> extends Output<R> {
      * The record could not be processed, as if the operator had thrown a {@link RecordFailedException}: in a job with the guarantee
      * {@code acked} it is retried, in any other the job fails. Never waits. Does nothing if the record is no longer held.
      *
-     * @param reason what went wrong, in one line
+     * @param reason what went wrong, in one line; null is taken for no reason
      */
     void fail(String reason);
 }

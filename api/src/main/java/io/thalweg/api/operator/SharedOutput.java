@@ -94,7 +94,8 @@ public interface SharedOutput<R> extends Output<R> {
 
     /**
      * Fails the job, with the name of the operator. For what a thread of the operator's throws: {@code
-     * thread.setUncaughtExceptionHandler((t, e) -> output.fail(e))}. Only the first failure counts.
+     * thread.setUncaughtExceptionHandler((t, e) -> output.fail(e))}. Only the first failure counts. Null is taken for a failure without a
+     * cause.
      */
     void fail(Throwable cause);
 }

@@ -55,14 +55,20 @@ final class Emitter implements Output<Object> {
         Receiver receiver = sides.get(side.name());
         if (receiver != null) {
             hand(receiver, value);
+        } else {
+            checkNotNull(value);
         }
     }
 
     @SuppressWarnings("NullAway") // a user's operator may be written without it
-    private static void hand(Receiver receiver, Object value) {
+    private static void checkNotNull(Object value) {
         if (value == null) {
             throw NullValueException.ofEmit();
         }
+    }
+
+    private static void hand(Receiver receiver, Object value) {
+        checkNotNull(value);
         try {
             receiver.accept(value);
         } catch (RuntimeException e) {

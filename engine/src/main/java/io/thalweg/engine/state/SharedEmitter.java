@@ -49,6 +49,8 @@ final class SharedEmitter implements SharedOutput<Object> {
      */
     record Settled(Held held, @Nullable String failed) implements Entry {}
 
+    private static final String NO_REASON = "the operator gave no reason";
+
     private final String operator;
     private final Receiver next;
     private final Map<String, Receiver> sides;
@@ -169,8 +171,9 @@ final class SharedEmitter implements SharedOutput<Object> {
         }
 
         @Override
+        @SuppressWarnings("NullAway") // such as the message of an exception that has none
         public void fail(String reason) {
-            settle(reason);
+            settle(reason == null ? NO_REASON : reason);
         }
 
         private void settle(@Nullable String failed) {
@@ -363,10 +366,12 @@ final class SharedEmitter implements SharedOutput<Object> {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // a user's operator may be written without it
     public void fail(Throwable cause) {
+        Throwable known = cause == null ? new IllegalStateException(NO_REASON) : cause;
         lock.lock();
         try {
-            failure = failure == null ? cause : failure;
+            failure = failure == null ? known : failure;
         } finally {
             lock.unlock();
         }

@@ -11,7 +11,9 @@ import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
+import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.Output;
+import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules for null keys, null values and bad rows of a table, for any runner. */
 @SuppressWarnings("NullAway") // like user code without null checks
@@ -227,6 +230,33 @@ public abstract class NullRulesContract {
         assertThatThrownBy(this::run)
                 .hasMessageContaining("operator 'last'")
                 .hasMessageContaining("state 'last' was given null");
+    }
+
+    /** Whether anybody reads it or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseANullThatIsEmittedToASideOutput(boolean read) {
+        Stream<Long> times = readings().process(Aside::new).name("aside");
+        times.to(Sinks.discard()).name("sink");
+        if (read) {
+            times.side(Aside.VALUES).to(Sinks.discard()).name("values");
+        }
+
+        assertThatThrownBy(this::run).hasMessageContaining("operator 'aside'").hasMessageContaining("emitted null");
+    }
+
+    private static final class Aside implements Operator<Reading, Long> {
+        static final SideOutput<Long> VALUES = SideOutput.of("values", Long.class);
+
+        @Override
+        public List<SideOutput<?>> sideOutputs() {
+            return List.of(VALUES);
+        }
+
+        @Override
+        public void process(Reading reading, Output<Long> output) {
+            output.emit(VALUES, reading.value());
+        }
     }
 
     private static final class LastTime implements KeyedOperator<String, Reading, Long> {

@@ -610,6 +610,18 @@ final class ThreadedOperatorTest {
     }
 
     @Test
+    void shouldFail_alsoWithoutACause() throws Exception {
+        Job job = start(settings);
+        step(job);
+        elsewhere(() -> hands.shared().fail(null));
+        numbers.end();
+        end(job);
+        assertThatThrownBy(job::await)
+                .hasMessageContaining("operator 'hands'")
+                .hasMessageContaining("the operator gave no reason");
+    }
+
+    @Test
     void shouldHoldNothingFromAnyWhereElse() throws Exception {
         Job job = start(settings);
         step(job);
@@ -671,6 +683,24 @@ final class ThreadedOperatorTest {
         end(job);
         assertThat(job.await().acks().acked()).isEqualTo(3);
         assertThat(sink.records()).containsExactly("1", "2", "2 again");
+    }
+
+    /** Such as the message of an exception that has none. */
+    @Test
+    void shouldRetryARecordThatFails_alsoWithoutAReason() throws Exception {
+        Job job = start(settings.withAcks(AckSettings.defaults(), null));
+        numbers.add(1L);
+        step(job);
+        elsewhere(() -> hands.held(1).fail(null));
+        step(job);
+        assertThat(acks(job).failed()).isEqualTo(1);
+        nowNs += 10_000_000_000L;
+        step(job);
+        assertThat(hands.seen()).containsExactly(1L, 1L);
+        elsewhere(() -> hands.held(1).ack());
+        numbers.end();
+        end(job);
+        assertThat(job.await().acks().acked()).isEqualTo(1);
     }
 
     /** What it emitted belongs to the record that it holds, not to the one in hand, and fails that. */
