@@ -46,6 +46,8 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
 
     private transient boolean finished;
 
+    private transient boolean restored;
+
     Processing(StageSettings settings, OperatorSupplier<? extends O> supplier, Map<String, OutputTag<Object>> sides) {
         super(settings);
         this.supplier = supplier;
@@ -67,6 +69,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
+        restored = context.isRestored();
         operator = supplier.get();
         if (!settings.checkpoints()) {
             return;
@@ -113,12 +116,10 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     }
 
     private void restore() throws Exception {
-        if (saved != null && operator instanceof Checkpointed checkpointed) {
+        if (restored && saved != null && operator instanceof Checkpointed checkpointed) {
             List<byte[]> pieces = new ArrayList<>();
             saved.get().forEach(pieces::add);
-            if (!pieces.isEmpty()) {
-                checkpointed.restore(pieces);
-            }
+            checkpointed.restore(pieces);
         }
     }
 
