@@ -2,7 +2,8 @@
 package io.thalweg.api.stats;
 
 /**
- * What became of the source records of a job with the guarantee {@code acked}.
+ * What became of the source records of a job with the guarantee {@code acked}. On Storm, tuples of spouts are counted, those that timed
+ * out as failed, and {@code timedOut}, {@code givenUp} and {@code complete} are zero.
  *
  * @param pending emitted, and not yet acked
  * @param acked completely processed: the record and everything derived from it

@@ -9,7 +9,7 @@ import java.util.List;
  * @param topology name of the topology
  * @param number increases from checkpoint to checkpoint of a directory, restarts included
  * @param beganMs when it began, in epoch milliseconds
- * @param tookMs milliseconds from the trigger until everything was on disk
+ * @param tookMs milliseconds from the trigger until all states were written; the last fsync follows
  * @param alignedMs longest barrier alignment of any task, in milliseconds: how long it held inputs back until the
  *     barrier arrived on all others
  * @param pausedMs longest pause of any task while it serialized its state, in milliseconds

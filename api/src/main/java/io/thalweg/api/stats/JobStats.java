@@ -13,7 +13,7 @@ import java.util.List;
  * @param recordsOut records written by all sinks
  * @param recordsBad bad records, counted and kept
  * @param recordsLate records that were late for a window, join or operator
- * @param windowsOpen windows that have not fired, counted per key
+ * @param windowsOpen windows that have not fired, counted per key, or of sliding windows the parts that they are merged from
  * @param badReasons the most frequent reasons, at most 10, the most frequent first
  * @param latency age of records when sinks had processed them
  * @param latencies the same samples, counted by age

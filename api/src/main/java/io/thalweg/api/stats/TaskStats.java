@@ -16,10 +16,10 @@ import java.util.List;
  * @param recordsLate late records of its operators
  * @param busyNs nanoseconds in calls that made progress
  * @param waitingNs nanoseconds without input, also while it and others are opened
- * @param heldBackNs nanoseconds in which an output had no room (backpressure)
- * @param queueDepth batches waiting in its input queues now
- * @param longestCallNs longest single run of the task on a thread, in nanoseconds, after it was opened
- * @param slowCalls runs that occupied their thread for more than 100 ms, after it was opened
+ * @param heldBackNs nanoseconds in which an output had no room (backpressure); 0 on Storm
+ * @param queueDepth batches waiting in its input queues now; 0 on Flink and Storm
+ * @param longestCallNs longest single run of the task on a thread, in nanoseconds, after it was opened; 0 on Flink and Storm
+ * @param slowCalls runs that occupied their thread for more than 100 ms, after it was opened; 0 on Flink and Storm
  * @param alignment watermark alignment of the splits that it reads
  * @param connections systems that its operators lost
  * @param input what its source says of its input
