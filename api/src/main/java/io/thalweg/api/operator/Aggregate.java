@@ -53,7 +53,7 @@ public interface Aggregate<T, A, R> extends Serializable {
 
     /**
      * Adds everything that {@code other} has seen to {@code accumulator}. {@code other} must not change, and the two
-     * must share nothing that changes afterwards. Called for sessions that grow together and for partial results.
+     * must share nothing that changes afterwards. Called for sessions, sliding windows and partial results.
      */
     void merge(A accumulator, A other) throws Exception;
 

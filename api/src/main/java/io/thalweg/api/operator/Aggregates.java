@@ -17,6 +17,10 @@ import java.util.Set;
  * #sumDouble} read primitives, which cannot be null: a null on the way to one fails the job with a message that names the
  * function and the record.
  *
+ * <p>Where it matters which record came first, as for {@link #first}, {@link #list} or equal values, that is the order of
+ * arrival. Sliding windows and sessions may be merged from parts: then it is the order of arrival within each part, and
+ * the parts come one after the other.
+ *
  * <pre>{@code
  * readings.keyBy(Reading::sensor)
  *         .window(Windows.tumbling(Duration.ofMinutes(1)))

@@ -14,7 +14,7 @@ public interface ReduceFunction<T> extends Serializable {
     /**
      * The combined value.
      *
-     * @param left came before {@code right}
+     * @param left came before {@code right}, or belongs to a part that is merged before that of {@code right}
      * @return never null, which would fail the job; may be one of the two
      */
     T reduce(T left, T right) throws Exception;

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A window fires when the watermark reaches its last millisecond. A record is late for a window if the watermark of
- * its own split had passed the window's last millisecond before the record came, so what is late does not depend on
- * parallelism or scheduling.
+ * its own split had reached the window's last millisecond plus the allowed lateness before the record came, so what is
+ * late does not depend on parallelism or scheduling.
  *
  * @param <K> keys
  * @param <T> records
@@ -114,9 +114,9 @@ public final class WindowedStream<K, T> {
     }
 
     /**
-     * Passes all records of a key and window to a function, in the order of arrival. Keeps all records until the window
-     * fires, so prefer {@link #aggregate} where it is enough. The type of the results cannot be read from a lambda;
-     * declare it with {@link Stream#as}.
+     * Passes all records of a key and window to a function, in the order of {@link Aggregates#list}. Keeps all records
+     * until the window fires, so prefer {@link #aggregate} where it is enough. The type of the results cannot be read
+     * from a lambda; declare it with {@link Stream#as}.
      *
      * @throws IllegalStateException if the type of the records is not known
      */
