@@ -37,7 +37,8 @@ public final class BadRecordException extends RuntimeException {
     }
 
     /**
-     * A bad record that was read from a message with a key or headers.
+     * A bad record that was read from a message with a key or headers. These are kept of what a source cannot read; of what
+     * an operator throws, reason and bytes alone.
      *
      * @param reason what is wrong with it, in one line; similar reasons are grouped in reports
      * @param bytes the record as it came in, for the dead letters; copied

@@ -7,7 +7,7 @@ package io.thalweg.api.operator;
  * {@link MapState} declared in {@link #open}, not in a field.
  *
  * <pre>{@code
- * // the number of clicks of each user, emitted after a minute without clicks
+ * // the number of clicks of each user in the minute after the first, and so on from the next one
  * final class Visits implements KeyedOperator<String, Click, Visit> {
  *     private KeyedContext context;
  *     private ValueState<Long> clicks;
@@ -20,7 +20,9 @@ package io.thalweg.api.operator;
  *     public void process(String user, Click click, Output<Visit> output) {
  *         Long before = clicks.get();
  *         clicks.set(before == null ? 1 : before + 1);
- *         context.setTimer(context.eventTime() + 60_000);
+ *         if (before == null) {
+ *             context.setTimer(context.eventTime() + 60_000);
+ *         }
  *     }
  *
  *     public void onTimer(String user, long time, Output<Visit> output) {

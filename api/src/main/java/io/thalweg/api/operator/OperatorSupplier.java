@@ -4,8 +4,8 @@ package io.thalweg.api.operator;
 import java.io.Serializable;
 
 /**
- * Makes the operator of one task. Called once for each task, on that task's thread, and also while the topology is
- * described, to find the operator's class and side outputs: the constructor should only set fields. Must be
+ * Makes the operator of one task. Called once for each task when the job starts, on any thread, and also while the
+ * topology is described, to find the operator's class and side outputs: the constructor should only set fields. Must be
  * serializable, so it may capture only serializable values.
  *
  * <pre>{@code clicks.keyBy(Click::user).process(() -> new Visits(timeoutMs))}</pre>

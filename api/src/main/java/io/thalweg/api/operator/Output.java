@@ -17,8 +17,8 @@ public interface Output<R> {
 
     /**
      * Emits to the main stream with an event time of its own, such as the time of the later of two joined records. The
-     * result is never late further down: its stamp is one millisecond before its time, or the stamp of the current
-     * record if that is later.
+     * stamp is one millisecond before that time, or the stamp of the current record if that is later: so the result is
+     * late further down only if the current record, or a timer, came too late for that time already.
      *
      * @param time in epoch milliseconds; not before the event time of the current record or timer
      * @throws IllegalArgumentException if it is before that time

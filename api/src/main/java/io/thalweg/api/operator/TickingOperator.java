@@ -32,8 +32,8 @@ import java.time.Duration;
  */
 public interface TickingOperator<T, R> extends Operator<T, R> {
     /**
-     * The interval, from a millisecond to 100 years. Called while the topology is described and before {@link #open}, so it must
-     * return a constant.
+     * The interval, from a millisecond to 100 years. Called while the topology is described and when a task is opened, before
+     * or after {@link #open}, so it must return a constant.
      */
     Duration tickEvery();
 

@@ -6,8 +6,7 @@ import io.thalweg.api.window.WindowSpec;
 import io.thalweg.api.window.WindowVisitor;
 
 /**
- * A stream whose keys are aggregated in several parts, each in a task of its own; see {@link
- * Stream#partialKeyBy(MapFunction, int)}.
+ * A stream whose keys are aggregated in several parts; see {@link Stream#partialKeyBy(MapFunction, int)}.
  *
  * @param <K> keys
  * @param <T> records

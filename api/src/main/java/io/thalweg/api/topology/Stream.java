@@ -287,7 +287,7 @@ public final class Stream<T> {
      *
      * <pre>{@code topology.from(Sources.socketLines("localhost:9999")).limit(100).to(Sinks.print());}</pre>
      *
-     * @param records at least 0; with 0 nothing is read
+     * @param records at least 0; with 0 nothing passes
      * @throws IllegalArgumentException if it is negative
      */
     public Stream<T> limit(long records) {
@@ -407,23 +407,23 @@ public final class Stream<T> {
 
     /**
      * Groups records by a key in two steps, for keys so frequent that a single task cannot keep up (skew). The records
-     * of each key are distributed to several parts round robin, each part is aggregated in its own task, and the
-     * partial results are merged in one. The results are those of {@link #keyBy}, as long as the aggregate does not
+     * of each key are distributed to several parts round robin, each part is aggregated like a key of its own, and the
+     * partial results are merged in one task. The results are those of {@link #keyBy}, as long as the aggregate does not
      * depend on the order of records; sums of doubles may differ in their last digits. It costs an object for each
      * record, and state for each part; if keys are equally frequent, {@link #keyBy} is faster.
      *
      * <pre>{@code clicks.partialKeyBy(Click::page, 4).window(Windows.tumbling(Duration.ofMinutes(1))).aggregate(Aggregates.count())}</pre>
      *
      * @param key as in {@link #keyBy(MapFunction)}
-     * @param parts of each key, at least 1; more parts than tasks bring nothing
+     * @param parts of each key, at least 1; tasks are chosen as for keys, so two parts may be in one task
      */
     public <K> PartiallyKeyedStream<K, T> partialKeyBy(MapFunction<? super T, ? extends K> key, int parts) {
         return new PartiallyKeyedStream<>(this, keyBy(key).key(), parts);
     }
 
     /**
-     * Sends records from task i to task i of the next operator. Both must have the same parallelism, or {@link
-     * Topology#graph} throws.
+     * Sends records from task i to task i of the next operator. Both must have the same parallelism, or the job does not
+     * start.
      */
     public Stream<T> forward() {
         return grouped(new Grouping.Forward());

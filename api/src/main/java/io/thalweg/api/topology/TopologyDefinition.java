@@ -2,8 +2,8 @@
 package io.thalweg.api.topology;
 
 /**
- * A job: the class that {@code thalweg run FILE} looks for. A job has exactly one class that implements this interface,
- * with a public no-argument constructor.
+ * A job: the class that {@code thalweg run FILE} looks for; of several in one file, {@code --class} chooses. It needs a
+ * constructor without parameters.
  *
  * <pre>{@code
  * public final class Errors implements TopologyDefinition {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * as a record without a partner, for each of its windows; otherwise it is dropped.
  *
  * <p>Results of a window are ordered by the event times of their left records, and then by those of their right
- * records; records with equal times are in the order of arrival, which may differ from run to run.
+ * records; records with equal times, and all of {@link io.thalweg.api.window.Windows#whole}, are in the order of arrival,
+ * which may differ from run to run.
  *
  * @param <K> keys of both
  * @param <A> records of the left stream

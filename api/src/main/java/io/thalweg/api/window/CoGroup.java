@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All records of one key and window, of two streams. The records of each stream are ordered by event time, and those
- * with equal times by arrival, which may differ from run to run; without event time all are in the order of arrival. A
- * record may be in several windows, so it must not be changed.
+ * with equal times by arrival, which may differ from run to run; for {@link Windows#whole()} all are in the order of
+ * arrival. A record may be in several windows, so it must not be changed.
  *
  * @param <K> keys
  * @param <A> records of the left stream
