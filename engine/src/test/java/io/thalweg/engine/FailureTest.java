@@ -52,9 +52,12 @@ final class FailureTest {
             topology.from(Sources.generate(10, n -> n)).name("numbers");
 
     private AbstractThrowableAssert<?, ? extends Throwable> failure(int threads) throws Exception {
-        RunSettings settings = RunSettings.defaults().withParallelism(1).withThreads(threads);
+        return failure(RunSettings.defaults().withParallelism(1).withThreads(threads));
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> failure(RunSettings settings) throws Exception {
         Job job = new EmbeddedRunner(settings).start(topology.graph());
-        for (int step = 0; threads == 0 && step < 10_000 && job.step(); step++) {
+        for (int step = 0; settings.threads() == 0 && step < 10_000 && job.step(); step++) {
             // on to the end
         }
         assertThat(job.await(Duration.ofMinutes(5))).as("the job has ended").isTrue();
@@ -290,6 +293,51 @@ final class FailureTest {
         numbers.map(n -> 10 / (n - 7)).name("inverse").isolate().to(Sinks.discard());
 
         failure(threads).hasMessageContaining("operator 'inverse', task 'inverse[0]', split '0', offset 0");
+    }
+
+    /** Catches what its own work throws, and with it what emitting does. */
+    private static Operator<Long, Long> catching() {
+        return new Operator<>() {
+            @Override
+            public void process(Long value, Output<Long> output) {
+                try {
+                    output.emit(value);
+                } catch (RuntimeException e) {
+                    // the record is left out
+                }
+            }
+        };
+    }
+
+    @Test
+    void shouldFail_thoughTheOperatorBeforeCatchesWhatEmittingThrows() throws Exception {
+        numbers.process(FailureTest::catching)
+                .as(Long.class)
+                .map(n -> 10 / (n - 7))
+                .name("inverse")
+                .to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("operator 'inverse'")
+                .hasMessageContaining("split '0', offset 7: ")
+                .hasMessageContaining("by zero");
+    }
+
+    private static Long refused(long number) {
+        throw new BadRecordException("it is refused", "number " + number);
+    }
+
+    @Test
+    void shouldFailOnABadRecord_thoughTheOperatorBeforeCatchesWhatEmittingThrows() throws Exception {
+        numbers.process(FailureTest::catching)
+                .as(Long.class)
+                .map(FailureTest::refused)
+                .name("refusing")
+                .to(Sinks.discard());
+
+        failure(RunSettings.defaults().withParallelism(1).withThreads(0).withFailOnBad(true))
+                .hasMessageContaining("operator 'refusing': bad record in ")
+                .hasMessageContaining("it is refused");
     }
 
     @Test

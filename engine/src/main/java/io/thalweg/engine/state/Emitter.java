@@ -6,6 +6,7 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.run.JobFailedException;
 import io.thalweg.run.time.EventTimeRules;
 import java.util.Map;
 
@@ -24,8 +25,8 @@ final class Emitter implements Output<Object> {
         this.sides = sides;
     }
 
-    /** A failure further down the chain, on its way through the user's operator. */
-    static final class Downstream extends RuntimeException {
+    /** A failure further down the chain, on its way through the user's operator, which may catch exceptions: so it is none. */
+    static final class Downstream extends Error {
         private static final long serialVersionUID = 1L;
 
         Downstream(Exception cause) {
@@ -71,6 +72,8 @@ final class Emitter implements Output<Object> {
         checkNotNull(value);
         try {
             receiver.accept(value);
+        } catch (JobFailedException e) {
+            throw new Downstream(e);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {

@@ -7,6 +7,7 @@ import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Receiver;
+import io.thalweg.run.JobFailedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -292,6 +293,8 @@ final class SharedEmitter implements SharedOutput<Object> {
     private void emitNow(Emission emission) {
         try {
             task.emitNow(emission);
+        } catch (JobFailedException e) {
+            throw new Emitter.Downstream(e);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
