@@ -70,8 +70,8 @@ abstract class Stage extends AbstractStreamOperator<Object> {
         keyed = settings.keyed();
     }
 
-    /** A failure further down the chain, passing through a user's operator. */
-    static final class Downstream extends RuntimeException {
+    /** A failure further down the chain, passing through a user's operator, which may catch exceptions: so it is none. */
+    static final class Downstream extends Error {
         private static final long serialVersionUID = 1L;
 
         final Exception failure;

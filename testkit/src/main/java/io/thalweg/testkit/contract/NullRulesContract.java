@@ -185,6 +185,30 @@ public abstract class NullRulesContract {
                 .hasMessageContaining("Reading::sensor, given to keyBy, returned null for record " + without);
     }
 
+    /** Catches what its own work throws, and with it what emitting does. */
+    private static final class Catching implements Operator<Reading, Reading> {
+        @Override
+        public void process(Reading reading, Output<Reading> output) {
+            try {
+                output.emit(reading);
+            } catch (RuntimeException e) {
+                // the record is left out
+            }
+        }
+    }
+
+    @Test
+    void shouldFailAtANull_thoughTheOperatorBeforeCatchesWhatEmittingThrows() {
+        readings(new Reading(null, 6, 1L))
+                .process(Catching::new)
+                .map(reading -> reading.sensor().length())
+                .name("behind")
+                .to(Sinks.discard())
+                .name("sink");
+
+        assertThatThrownBy(this::run).hasMessageContaining("operator 'behind'");
+    }
+
     @Test
     void shouldNameTheComponentAndTheWindowOfANullWhereNoneCanBe() {
         readings()
