@@ -41,7 +41,7 @@ final class BoltExecutor {
      */
     BoltExecutor(Host host, String id, int executor, Consumer<DoorTuple> onward, Consumer<Throwable> onFailure) {
         this.host = host;
-        component = host.layout.component(id);
+        component = host.layout.component(id).ofExecutor();
         debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
         counts = host.counts(id, executor);
         if (host.backTo(id, executor) == null) { // else a thread of its own calls the bolts, too

@@ -45,6 +45,11 @@ final class Layout {
         List<Integer> tasks() {
             return executors.stream().flatMap(List::stream).toList();
         }
+
+        /** The same for one executor, with a conf of its own: spouts and bolts may change theirs, as some of Storm's do. */
+        Component ofExecutor() {
+            return new Component(id, spout, object, new HashMap<>(conf), executors);
+        }
     }
 
     /**

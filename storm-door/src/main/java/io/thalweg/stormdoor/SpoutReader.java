@@ -115,7 +115,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         thread = new ExecutorThread(host);
         this.patienceNs = patienceNs;
         this.wakeUp = wakeUp;
-        this.component = host.layout.component(component);
+        this.component = host.layout.component(component).ofExecutor();
         this.executor = executor;
         counts = host.counts(component, executor);
         lookedNs = host.nowNs() - LOOK_NS;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,7 @@ import org.apache.storm.topology.FailedException;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.topology.base.BaseStatefulBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Fields;
@@ -367,6 +369,51 @@ public abstract class StormSemantics extends UnackedStormSemantics {
         assertThat(journal.page("hook failed numbers")).containsExactly(3);
         assertThat(journal.page("hook fail end")).containsExactly(3);
         journal.await("hook ack end", 10);
+    }
+
+    /** Some bolts write there, also of Storm's: those whose windows are kept as state. */
+    @Test
+    void shouldGiveEachExecutorAConfOfItsOwn() throws Exception {
+        TopologyBuilder topology = numbers(1, 1);
+        topology.setBolt("marks", new Marks(journal), 2).allGrouping("numbers");
+        run(topology);
+        journal.await("acked", 1);
+        assertThat(new HashSet<>(journal.page("found"))).isEqualTo(new HashSet<>(journal.page("marked")));
+    }
+
+    /** Puts its task into its conf, and looks there when all have. */
+    public static final class Marks extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+        private transient Map<String, Object> conf;
+        private transient OutputCollector collector;
+
+        Marks(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> settings, TopologyContext context, OutputCollector output) {
+            conf = settings;
+            collector = output;
+            conf.put("mark", context.getThisTaskId());
+            Journal.of(journal).note("marked", context.getThisTaskId());
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            if (Journal.of(journal).size("marked") < 2) {
+                collector.fail(tuple); // it comes again
+                return;
+            }
+            Journal.of(journal).note("found", conf.get("mark"));
+            collector.ack(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            // emits nothing
+        }
     }
 
     @Test
