@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.storm.state.DefaultStateSerializer;
 import org.apache.storm.task.TopologyContext;
 import org.jspecify.annotations.Nullable;
 
@@ -104,8 +103,8 @@ public final class StateFolder implements AutoCloseable {
         Path file = folder.resolve(URLEncoder.encode(namespace, StandardCharsets.UTF_8) + ".log");
         FileState<Object, Object> made = new FileState<>(
                 StateLog.open(file),
-                new DefaultStateSerializer<>(conf, context),
-                new DefaultStateSerializer<>(conf, context),
+                new StateSerializer(conf, context),
+                new StateSerializer(conf, context),
                 this::fail);
         states.add(made);
         return made;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.ConnectorException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import javax.tools.ToolProvider;
 import org.apache.storm.state.DefaultStateSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,6 +204,27 @@ final class FileStateTest {
         assertThat(all(state)).isEqualTo(committed);
         assertThat(all(open())).isEqualTo(committed);
         assertThat(Files.size(file())).isLessThan(2_000_000);
+    }
+
+    /** As those of a jar that {@code thalweg storm run} is given, which Storm's own loader does not see. */
+    @Test
+    void shouldReadAValueOfAClassThatTheTopologyAloneHas() throws Exception {
+        Path source = Files.writeString(folder.resolve("Total.java"), "public class Total { public long sum; }");
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
+                .isZero();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader topology =
+                        new URLClassLoader(new URL[] {folder.toUri().toURL()}, before);
+                StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of())) {
+            thread.setContextClassLoader(topology);
+            Object total = topology.loadClass("Total").getConstructor().newInstance();
+            FileState<Object, Object> state = all.state("total-1", Map.of(), null);
+            state.put("all", total);
+            assertThat(state.get("all")).hasSameClassAs(total);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     // ---- folders
