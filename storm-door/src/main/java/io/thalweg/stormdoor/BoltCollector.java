@@ -109,7 +109,7 @@ final class BoltCollector implements IOutputCollector {
             its.tree.change(its.number ^ children);
         }
         boolean hooked = !context.getHooks().isEmpty();
-        boolean sampled = tuple instanceof DoorTuple known && known.sampled;
+        boolean sampled = DoorTuple.sampled(tuple);
         long tookNs = hooked || sampled || debug ? since(tuple) : 0;
         if (counted(tuple)) {
             counts.acked.increment();
@@ -148,7 +148,8 @@ final class BoltCollector implements IOutputCollector {
     }
 
     private long since(Tuple tuple) {
-        return tuple instanceof DoorTuple known && known.begunNs != 0 ? host.nowNs() - known.begunNs : 0;
+        long begunNs = DoorTuple.begunNs(tuple);
+        return begunNs == 0 ? 0 : host.nowNs() - begunNs;
     }
 
     @Override

@@ -15,7 +15,9 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.ShellBolt;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.StatefulBoltExecutor;
 import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.Tuple;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,7 +125,8 @@ final class BoltExecutor {
         if (counted) {
             counts.begun.increment();
         }
-        instance.bolt.execute(tuple);
+        Tuple given = instance.bolt instanceof StatefulBoltExecutor ? tuple.plain() : tuple;
+        instance.bolt.execute(given);
         host.checkState();
         if (counted) {
             counts.executed.increment();
@@ -136,7 +139,7 @@ final class BoltExecutor {
             counts.execute.addAlone(tookNs);
         }
         if (hooked) {
-            new BoltExecuteInfo(tuple, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);
+            new BoltExecuteInfo(given, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);
         }
     }
 

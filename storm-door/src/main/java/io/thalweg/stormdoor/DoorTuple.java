@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
 /**
@@ -46,6 +47,34 @@ final class DoorTuple extends TupleImpl implements Addressed {
             MessageId id) {
         super(context, values, component, task, stream, id);
         this.to = to;
+    }
+
+    /** As Storm has it, for a bolt with state, which may keep it there: no other class of tuples has a serializer. */
+    TupleImpl plain() {
+        TupleImpl plain = new TupleImpl(this);
+        if (begunNs != 0) {
+            plain.setExecuteSampleStartTime(begunNs);
+        }
+        if (sampled) {
+            plain.setProcessSampleStartTime(begunNs);
+        }
+        return plain;
+    }
+
+    /** When the {@code execute} began of a tuple that a bolt was given; 0 if nobody asks. */
+    static long begunNs(Tuple tuple) {
+        if (tuple instanceof DoorTuple ours) {
+            return ours.begunNs;
+        }
+        Long begunNs = tuple instanceof TupleImpl plain ? plain.getExecuteSampleStartTime() : null;
+        return begunNs == null ? 0 : begunNs;
+    }
+
+    /** Whether the times of a tuple count that a bolt was given. */
+    static boolean sampled(Tuple tuple) {
+        return tuple instanceof DoorTuple ours
+                ? ours.sampled
+                : tuple instanceof TupleImpl plain && plain.getProcessSampleStartTime() != null;
     }
 
     /** Number of the executor within the component, as the engine counts its tasks. */
