@@ -4,6 +4,7 @@ package org.apache.storm;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.stormlocal.StandIn;
 import io.thalweg.stormlocal.Submissions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ public class LocalCluster implements ILocalCluster {
     private final Submissions submissions = Submissions.ofCluster();
     private final List<Submissions.Submitted> submitted = new CopyOnWriteArrayList<>();
     private final Map<String, Object> daemonConf;
+    private volatile boolean closed;
 
     /** An empty one, where tuples time out. */
     public LocalCluster() {
@@ -198,8 +200,21 @@ public class LocalCluster implements ILocalCluster {
     private LocalTopology submit(
             String name, Map<String, Object> conf, StormTopology topology, @Nullable SubmitOptions options)
             throws TException {
-        submitted.add(submissions.submit(name, Utils.merge(daemonConf, conf), topology, options));
+        checkNotClosed(name);
+        Submissions.Submitted made = submissions.submit(name, Utils.merge(daemonConf, conf), topology, options);
+        submitted.add(made);
+        if (closed) { // by another thread, which may not have seen it
+            made.kill(Duration.ZERO);
+            checkNotClosed(name);
+        }
         return new LocalTopology(name, topology);
+    }
+
+    private void checkNotClosed(String topology) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "topology '" + topology + "' is submitted to a LocalCluster that is closed; make another one");
+        }
     }
 
     @Override
@@ -230,13 +245,15 @@ public class LocalCluster implements ILocalCluster {
     }
 
     /**
-     * Ends its topologies.
+     * Ends its topologies, and takes no others. A thread that is interrupted does not wait until they have ended.
      *
      * @throws JobFailedException if one has failed, and nobody else tells of it; the others have ended then
      */
     @Override
     public void close() {
+        closed = true;
         submissions.close(this);
+        submitted.forEach(each -> each.kill(Duration.ZERO));
         JobFailedException first = null;
         for (Submissions.Submitted each : submitted) {
             try {

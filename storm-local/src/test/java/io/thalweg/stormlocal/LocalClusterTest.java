@@ -173,6 +173,41 @@ final class LocalClusterTest {
         assertThat(cluster.getTopologySummaries()).as("the other has ended too").isEmpty();
     }
 
+    private static void awaitEnd(LocalCluster cluster) throws Exception {
+        long sinceNs = System.nanoTime();
+        while (!cluster.getTopologySummaries().isEmpty()) {
+            assertThat(System.nanoTime() - sinceNs).isLessThan(TimeUnit.MINUTES.toNanos(1));
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    /** Nobody would end it. */
+    @Test
+    void shouldTakeNoTopology_whenItIsClosed() throws Exception {
+        LocalCluster cluster = new LocalCluster();
+        cluster.close();
+        assertThatThrownBy(() -> cluster.submitTopology("late", Map.of(), topology("late")))
+                .hasMessage("topology 'late' is submitted to a LocalCluster that is closed; make another one");
+        assertThat(cluster.getTopologySummaries()).isEmpty();
+    }
+
+    /** As where a time limit of the test is over. */
+    @Test
+    void shouldEndAllTopologies_alsoIfItsThreadIsInterrupted() throws Exception {
+        LocalCluster cluster = new LocalCluster();
+        for (String each : List.of("interrupted 1", "interrupted 2")) {
+            cluster.submitTopology(each, Map.of(), topology(each));
+            first(each);
+        }
+        Thread.currentThread().interrupt();
+        try {
+            cluster.close();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        awaitEnd(cluster);
+    }
+
     @Test
     void shouldTakeWhatIsSubmittedToNimbusMeanwhile() throws Exception {
         String result = LocalCluster.withLocalModeOverride(
