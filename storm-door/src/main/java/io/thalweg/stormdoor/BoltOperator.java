@@ -174,6 +174,10 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         lock.lock();
         try {
             bolts().tick(everySecs);
+        } catch (RuntimeException e) {
+            if (!handle.host().wasInterrupted(e)) {
+                throw e;
+            }
         } finally {
             lock.unlock();
         }

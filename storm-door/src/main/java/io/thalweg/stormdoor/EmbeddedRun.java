@@ -103,7 +103,7 @@ final class EmbeddedRun implements StormRun {
             return true;
         }
         job.cancel();
-        boolean ended = job.await(bolts);
+        boolean ended = await(bolts);
         if (!ended) {
             LOG.warn("a call of a spout or bolt of '{}' does not come back, and is interrupted", host.layout.name);
             host.interrupt();

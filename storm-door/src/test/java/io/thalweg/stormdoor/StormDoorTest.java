@@ -593,6 +593,19 @@ final class StormDoorTest {
         }
     }
 
+    @Test
+    void shouldInterruptATickThatDoesNotComeBack() throws Exception {
+        TopologyBuilder topology = numbers(0);
+        topology.setBolt("stuck", new Script(journal, (tuple, scene) -> Stuck.awaitUnlessInterrupted(scene.journal)))
+                .shuffleGrouping("numbers")
+                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
+        StormRun run = start(topology, Map.of());
+        journal.await("stuck", 1);
+        run.stop(Duration.ZERO, Duration.ofMillis(200));
+        assertThat(run.job().await(BUSY)).isTrue();
+        run.job().await(); // it has not failed
+    }
+
     private static final class WaitingSpout extends StuckSpout {
         private static final long serialVersionUID = 1L;
 
