@@ -7,10 +7,12 @@ import io.thalweg.run.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -161,11 +163,13 @@ final class StreamparseOptions {
         List<Path> all = new ArrayList<>();
         try (Stream<Path> walk = Files.walk(sources, FileVisitOption.FOLLOW_LINKS)) {
             walk.filter(Files::isRegularFile).forEach(all::add);
+        } catch (UncheckedIOException e) {
+            throw e.getCause(); // such as links that lead round
         }
         for (Path each : all) {
             Path to = resources.resolve(sources.relativize(each).toString());
             Files.createDirectories(to.getParent());
-            Files.copy(each, to);
+            Files.copy(each, to, StandardCopyOption.REPLACE_EXISTING); // a jar of the project has them, too
         }
     }
 

@@ -53,5 +53,6 @@ writer = yaml.YAML(typ="safe", pure=True)
 writer.default_flow_style = False
 writer.version = (1, 1)  # as Flux reads it: "on" is a boolean there
 writer.allow_unicode = False
-with open(target, "w", encoding="ascii") as out:
+with open(target + ".new", "w", encoding="ascii") as out:
     writer.dump(flux, out)
+os.replace(target + ".new", target)  # nothing is there if a value cannot be written

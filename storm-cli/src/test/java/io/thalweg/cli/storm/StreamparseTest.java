@@ -200,6 +200,18 @@ final class StreamparseTest {
         } finally {
             Files.delete(project.resolve("topologies/broken.py"));
         }
+        file("topologies/odd.py", "from words import *\n\nWords.config = {\"odd\": object()}\n");
+        try {
+            refused(
+                    line,
+                    "streamparse cannot make the topology of words: ruamel.yaml.representer.RepresenterError: ",
+                    "--streamparse=words",
+                    "--name=odd",
+                    "--environment=small",
+                    "--python=" + python);
+        } finally {
+            Files.delete(project.resolve("topologies/odd.py"));
+        }
         refused(line, "there is no nopython to run", "--streamparse=words", "--python=nopython");
         refused(line, "--streamparse takes the folder of a project, and none is not there", "--streamparse=none");
         refused(line, "--name is for a streamparse project; add --streamparse DIR", "--name=words");
