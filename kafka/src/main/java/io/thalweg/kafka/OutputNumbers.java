@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class OutputNumbers implements AutoCloseable {
     private static final long LOOK_AGAIN_MS = 50;
 
+    /** Of what all brokers are asked for. */
+    private static final int MOST_TRIES = 5;
+
     private final Failures failures;
     private final Duration connectTimeout;
     private final Admin admin;
@@ -176,13 +179,19 @@ final class OutputNumbers implements AutoCloseable {
     }
 
     private Set<OutputName> names(String prefix) throws InterruptedException {
-        try {
-            return admin.listTransactions().all().get().stream()
-                    .map(listing -> OutputName.ofId(listing.transactionalId(), prefix))
-                    .filter(Objects::nonNull)
-                    .collect(Collectors.toSet());
-        } catch (ExecutionException e) {
-            throw failures.of("list transactional ids", e);
+        for (int tries = 1; true; tries++) {
+            try {
+                return admin.listTransactions().all().get().stream()
+                        .map(listing -> OutputName.ofId(listing.transactionalId(), prefix))
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.toSet());
+            } catch (ExecutionException e) {
+                // Kafka's client asks all brokers, and takes it for a mistake if one goes meanwhile.
+                boolean another = e.getCause() instanceof IllegalArgumentException && tries < MOST_TRIES;
+                if (!another) {
+                    throw failures.of("list transactional ids", e);
+                }
+            }
         }
     }
 
