@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Callable, Iterator, Optional
 
 from thalweg import BadRecord, _msgpack, _rows
 
-VERSION = 3
+VERSION = 4
 
 _HEAD = struct.Struct(">II")
 _NUMBER = struct.Struct(">q")
@@ -579,10 +579,13 @@ class _Program:
             )
         return result
 
+    @property
+    def closes(self) -> bool:
+        return callable(getattr(self.function, "close", None))
+
     def close(self) -> None:
-        close = getattr(self.function, "close", None)
-        if callable(close):
-            close()
+        if self.closes:
+            self.function.close()
 
 
 def _how_to_install(module: Optional[str]) -> str:
@@ -653,7 +656,7 @@ def main(requests: BinaryIO, answers: int) -> None:
         return
     if program.arrow:
         channel.widen()
-    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.takes, *(program.lives or (None,))]))
+    channel.write(channel.pack([_READY, VERSION, platform.python_version(), channel.implementation, program.takes, program.closes, *(program.lives or (None,))]))
     try:
         _serve(channel, program, timeout_s)
     except BrokenPipeError:

@@ -162,6 +162,22 @@ class Dying:
         os._exit(3)
 
 
+class Leaving:
+    """Has no close, and its process dies where it would be called."""
+
+    asked = 0
+
+    def __call__(self, value):
+        return value
+
+    def __getattr__(self, name):
+        if name == "close":
+            self.asked += 1
+            if self.asked > 1:
+                os._exit(3)
+        raise AttributeError(name)
+
+
 _KEPT = {}
 
 

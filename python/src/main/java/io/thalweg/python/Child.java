@@ -67,7 +67,7 @@ final class Child {
     /** It has said what came of that. */
     private boolean told;
 
-    /** It has ended without saying so. */
+    /** It has ended without saying so, and the function has a {@code close}. */
     private boolean diedClosing;
 
     /** What {@code close} of the function has thrown. */
@@ -299,7 +299,7 @@ final class Child {
         }
         exchange.lock.lock();
         try {
-            diedClosing = closing && !told;
+            diedClosing = closing && !told && from.closes();
         } finally {
             exchange.lock.unlock();
         }

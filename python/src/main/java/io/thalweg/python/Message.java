@@ -17,7 +17,7 @@ import org.msgpack.core.MessagePacker;
  * another magic number, the number of bytes, the number of a batch, and a record batch of Arrow.
  */
 final class Message {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     /** From Java. */
     static final int HELLO = 0;

@@ -37,6 +37,7 @@ final class PythonProcess {
     private volatile boolean late;
     private String packing = "";
     private String takes = "";
+    private boolean closes;
     private @Nullable TimeToLive lives;
 
     private PythonProcess(Program program, Process process) {
@@ -97,6 +98,7 @@ final class PythonProcess {
             unpacker.skipValue(2); // the versions of the protocol and of Python
             packing = unpacker.unpackString();
             takes = unpacker.unpackString();
+            closes = unpacker.unpackBoolean();
             lives = unpacker.tryUnpackNil()
                     ? null
                     : new TimeToLive(Duration.ofMillis(unpacker.unpackLong()), unpacker.unpackBoolean());
@@ -117,6 +119,11 @@ final class PythonProcess {
     /** Which MessagePack it has, {@code built in} or the package with its version; after {@link #greet}. */
     String packing() {
         return packing;
+    }
+
+    /** Whether the function has a {@code close}; after {@link #greet}. */
+    boolean closes() {
+        return closes;
     }
 
     long pid() {

@@ -195,7 +195,8 @@ final class PythonFaultsTest {
                 "text     | text returned field 'id': the text \"seven\", where a whole number is expected; row 0",
                 "nameless | nameless returned no field 'name', and Named.name is not @Nullable; row 0",
                 "same     | same returned the value 0, where a dict or dataclass for Named is expected; row 0",
-                "nobody   | faults.py has no function 'nobody'; it has Closing, Dying, Mute, Unclosed, checked",
+                "nobody   | faults.py has no function 'nobody'; it has Closing, Dying, Leaving, Mute, Unclosed,"
+                        + " checked",
             })
     void shouldSayWhatIsWrongWithAFunction(String function, String message) {
         assertThat(failure(operator(function), Named.class, 3)).contains(message);
@@ -323,6 +324,18 @@ final class PythonFaultsTest {
                 .endsWith(
                         "close of Dying of faults.py has not ended: its process died (exit code 3; it wrote last: lost"
                                 + " in close)");
+    }
+
+    @Test
+    void shouldEnd_ifAProcessDiesThatHasNothingToClose() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("job");
+        operator("Leaving")
+                .map(topology.from(Sources.generate(3, i -> i)), Long.class)
+                .to(sink);
+        Jobs.start(topology, RunSettings.defaults()).await();
+
+        assertThat(sink.records()).containsExactly(0L, 1L, 2L);
     }
 
     @Test
