@@ -146,13 +146,17 @@ final class MultilangTest {
         assertThat(stats).allMatch(each -> each.errors() == 0);
     }
 
-    /** Storm's own library, which knows JSON only. */
-    @Test
-    void shouldRunABoltOfStormPy() throws Exception {
+    private void copyStormPy() throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(MultilangTest.class.getResourceAsStream("/resources/storm.py"), "storm.py")) {
             Files.copy(in, resources.resolve("storm.py"));
         }
+    }
+
+    /** Storm's own library, which knows JSON only. */
+    @Test
+    void shouldRunABoltOfStormPy() throws Exception {
+        copyStormPy();
         script("double.py", """
                 import storm
 
@@ -182,6 +186,54 @@ final class MultilangTest {
     void shouldEndAChildThatHangsAndSendAgain(String framing) throws Exception {
         doubling("if tup.values[0] == 7 and self.once('hung'):\n    time.sleep(600)");
         allAcked(start(numbers(20, "double.py"), framing, Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15), 20);
+    }
+
+    /** With Storm's own library, whose standard output is that of the protocol. */
+    private void leaving(String script, String kind, String method) throws IOException {
+        copyStormPy();
+        script(script, """
+                import os, subprocess
+                import storm
+
+                class Leaving(storm.%s):
+                    def %s:
+                        if not os.path.exists("left"):
+                            left = subprocess.Popen(["sleep", "600"])
+                            with open("left.part", "w") as file:
+                                file.write(str(left.pid))
+                            os.rename("left.part", "left")
+                        os._exit(3)
+
+                Leaving().run()
+                """.formatted(kind, method));
+    }
+
+    private void endWhatWasLeft() throws IOException {
+        ProcessHandle.of(Long.parseLong(Files.readString(resources.resolve("left"))))
+                .ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    @Test
+    void shouldFail_ifTheOutputOfADeadBoltIsHeld() throws Exception {
+        leaving("double.py", "BasicBolt", "process(self, tup)");
+        StormRun run = start(numbers(20, "double.py"), "json", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15);
+        assertThatThrownBy(run::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining(
+                        "topology 'shell', operator 'double': the child 'python3 double.py' does not answer: it"
+                                + " has died (exit code 3), and a process that it started still has its standard output");
+        endWhatWasLeft();
+    }
+
+    @Test
+    void shouldSay_ifTheOutputOfADeadSpoutIsHeld() throws Exception {
+        leaving("count.py", "Spout", "nextTuple(self)");
+        StormRun run = start(counting(), "json", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15);
+        journal.await("it is told", () -> Runs.of(run.stats(), "count").errors() > 0);
+        assertThat(Runs.of(run.stats(), "count").lastError())
+                .contains("the child 'python3 count.py' does not answer: it has died (exit code 3)");
+        endWhatWasLeft();
+        assertThatThrownBy(run::await).hasMessageContaining("died 4 times without a tuple in between (exit code 3)");
     }
 
     @Test

@@ -234,7 +234,10 @@ final class ChildBolt implements IBolt, Multilang.Failing {
         } finally {
             lock.unlock();
         }
-        if (late != null) {
+        String held = late == null ? null : late.held();
+        if (held != null) {
+            fail(new ConnectorException("the child '" + command + "' does not answer: " + held));
+        } else if (late != null) {
             late.kill("it has not answered for " + timeoutSeconds + " s, " + Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS
                     + ", and was ended");
         } else if (full != null) {

@@ -186,6 +186,18 @@ final class ChildProcess {
 
     // ---- its end
 
+    /**
+     * For a child that has been silent for too long: why it stays so for ever, if it has died and its output has not ended; null if it
+     * can be ended.
+     */
+    @Nullable String held() {
+        return process.isAlive()
+                ? null
+                : "it has died (" + cause()
+                        + "), and a process that it started still has its standard output: end that process, and"
+                        + " start such ones with a standard output of their own, in Python with stdout=subprocess.DEVNULL";
+    }
+
     /** Ends it, and says why. */
     void kill(String reason) {
         if (ended == null) {

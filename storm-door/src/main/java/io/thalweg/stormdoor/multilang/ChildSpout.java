@@ -99,6 +99,12 @@ final class ChildSpout implements ISpout {
         ChildProcess asked = child;
         if (asked != null && silent.updateAndGet(before -> before < 0 ? before : before + 1) > timeoutSeconds) {
             silent.set(-1);
+            String held = asked.held();
+            if (held != null && collector != null) {
+                silent.set(0);
+                collector.reportError(new ConnectorException("the child '" + command + "' does not answer: " + held));
+                return;
+            }
             asked.kill("it has not answered for " + timeoutSeconds + " s, " + Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS
                     + ", and was ended");
         }
