@@ -26,6 +26,9 @@ public final class StateFolder implements AutoCloseable {
     private static final String SHAPE = "tasks";
     private static final String LOCK = "lock";
 
+    /** How the name of the state ends in which Storm keeps how far a window is. While it recovers, Storm does not prepare it. */
+    private static final String OF_WINDOW = "-window";
+
     private final String run;
     private final Path folder;
     private final LockedFile lock;
@@ -102,7 +105,7 @@ public final class StateFolder implements AutoCloseable {
     synchronized FileState<Object, Object> state(String namespace, Map<String, Object> conf, TopologyContext context) {
         Path file = folder.resolve(URLEncoder.encode(namespace, StandardCharsets.UTF_8) + ".log");
         FileState<Object, Object> made = new FileState<>(
-                StateLog.open(file),
+                StateLog.open(file, namespace.endsWith(OF_WINDOW)),
                 new StateSerializer(conf, context),
                 new StateSerializer(conf, context),
                 this::fail);

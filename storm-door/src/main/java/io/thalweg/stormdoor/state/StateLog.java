@@ -61,18 +61,25 @@ final class StateLog implements AutoCloseable {
     /** Of all that is committed. */
     private long bytes;
 
-    private StateLog(Path file, FileChannel channel) throws IOException {
+    /** It is not asked to prepare each transaction that it is asked to commit. */
+    private final boolean skips;
+
+    private StateLog(Path file, boolean skips, FileChannel channel) throws IOException {
         this.file = file;
+        this.skips = skips;
         this.channel = channel;
         key = key();
     }
 
-    /** @throws ConnectorException if it cannot be read, or is damaged */
-    static StateLog open(Path file) {
+    /**
+     * @param skips whether it is not asked to prepare each transaction that it is asked to commit: then there is nothing to commit
+     * @throws ConnectorException if it cannot be read, or is damaged
+     */
+    static StateLog open(Path file, boolean skips) {
         try {
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            StateLog log = new StateLog(file, channel);
+            StateLog log = new StateLog(file, skips, channel);
             try {
                 log.read();
             } catch (IOException | RuntimeException e) {
@@ -217,7 +224,7 @@ final class StateLog implements AutoCloseable {
 
     /** Nothing for the transaction that was committed last: others may have failed to commit it, and it is asked of all again. */
     void commit(long txid) throws IOException {
-        if (prepared == null && txid == committedTxid) {
+        if (prepared == null && (skips || txid == committedTxid)) {
             return;
         }
         if (prepared == null || txid != preparedTxid) {

@@ -30,8 +30,15 @@ final class FileStateTest {
     }
 
     private FileState<String, Long> open() {
+        return open(false);
+    }
+
+    private FileState<String, Long> open(boolean skips) {
         return new FileState<>(
-                StateLog.open(file()), new DefaultStateSerializer<>(), new DefaultStateSerializer<>(), failure -> {
+                StateLog.open(file(), skips),
+                new DefaultStateSerializer<>(),
+                new DefaultStateSerializer<>(),
+                failure -> {
                     throw failure;
                 });
     }
@@ -79,6 +86,25 @@ final class FileStateTest {
         assertThat(rollingBack.get("a")).isEqualTo(2);
         assertThat(all(open())).isEqualTo(Map.of("a", 2L));
         assertThatThrownBy(() -> rollingBack.commit(3)).hasMessage("transaction 3 is not prepared");
+    }
+
+    /** A window that is still recovering prepares nothing; a job that is killed then may be asked to commit it when it starts again. */
+    @Test
+    void shouldCommitNothing_ifATransactionMayBeLeftOut() {
+        FileState<String, Long> state = open(true);
+        state.put("a", 1L);
+        state.prepareCommit(1);
+        state.commit(1);
+        state.close();
+
+        FileState<String, Long> again = open(true);
+        again.commit(2);
+        assertThat(all(again)).isEqualTo(Map.of("a", 1L));
+        again.put("a", 3L);
+        again.prepareCommit(3);
+        assertThatThrownBy(() -> again.commit(2)).hasMessage("transaction 2 is not prepared");
+        again.commit(3);
+        assertThat(all(open())).isEqualTo(Map.of("a", 3L));
     }
 
     @Test

@@ -67,7 +67,7 @@ final class StatefulKillTest {
         try (Stream<Path> files = Files.list(folder.resolve("state/numbers"))) {
             for (Path file : files.filter(each -> each.getFileName().toString().startsWith(component + "-"))
                     .toList()) {
-                StateLog log = StateLog.open(file);
+                StateLog log = StateLog.open(file, false);
                 DefaultStateSerializer<K> keys = new DefaultStateSerializer<>();
                 DefaultStateSerializer<V> values = new DefaultStateSerializer<>();
                 log.committed()
