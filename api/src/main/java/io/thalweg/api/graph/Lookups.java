@@ -138,23 +138,30 @@ final class Lookups<R> {
     /** Hears what was answered, tries again what is due, and gives up what is late. Lookups that are done go to {@code onDone}. */
     void hear(Consumer<Lookup<R>> onDone) {
         long nowNs = clock.getAsLong();
-        while (!answers.isEmpty() || retryIsDue(nowNs)) { // a try may be answered at once
-            for (Answer<R> answer = answers.poll(); answer != null; answer = answers.poll()) {
-                Lookup<R> lookup = answer.lookup();
-                if (!lookup.done() && answer.number() == lookup.tries) {
-                    hear(answer, lookup, nowNs, onDone);
-                }
-            }
+        hearAnswers(nowNs, onDone);
+        if (retryIsDue(nowNs)) {
             while (retryIsDue(nowNs)) {
                 Lookup<R> lookup = toRetry.remove();
                 if (!lookup.done()) {
                     ask(lookup);
                 }
             }
+            hearAnswers(
+                    nowNs,
+                    onDone); // a try may be answered at once; if it is due again at once, that is for the next turn
         }
         for (Lookup<R> first = oldest(); first != null && first.deadlineNs - nowNs <= 0; first = oldest()) {
             first.cancel();
             end(first, null, late(first), nowNs, onDone);
+        }
+    }
+
+    private void hearAnswers(long nowNs, Consumer<Lookup<R>> onDone) {
+        for (Answer<R> answer = answers.poll(); answer != null; answer = answers.poll()) {
+            Lookup<R> lookup = answer.lookup();
+            if (!lookup.done() && answer.number() == lookup.tries) {
+                hear(answer, lookup, nowNs, onDone);
+            }
         }
     }
 
