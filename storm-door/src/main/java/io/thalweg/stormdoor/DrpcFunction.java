@@ -8,6 +8,7 @@ import org.apache.storm.Config;
 import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.drpc.ReturnResults;
 import org.apache.storm.task.IBolt;
+import org.apache.storm.trident.spout.RichSpoutBatchTriggerer;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +36,26 @@ record DrpcFunction(String component, String name, Object calls) {
         return new DrpcFunction(component, spout.get_function(), calls);
     }
 
+    /** What takes the calls, where this is a spout of Trident's; null if it takes none. */
+    static @Nullable DRPCSpout spout(Object made) {
+        Object spout = made instanceof RichSpoutBatchTriggerer batches
+                ? field(RichSpoutBatchTriggerer.class, "delegate", batches)
+                : made;
+        return spout instanceof DRPCSpout calls ? calls : null;
+    }
+
     /** Null if its calls come over the network. */
     private static @Nullable String service(DRPCSpout spout) {
+        return (String) field(DRPCSpout.class, "localDrpcId", spout); // which Storm promises not to change
+    }
+
+    private static @Nullable Object field(Class<?> of, String name, Object spout) {
         try {
-            Field service = DRPCSpout.class.getDeclaredField("localDrpcId"); // which Storm promises not to change
-            service.setAccessible(true);
-            return (String) service.get(spout);
+            Field field = of.getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(spout);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("a DRPCSpout is not as that of Storm 2.8", e);
+            throw new IllegalStateException("a " + of.getSimpleName() + " is not as that of Storm 2.8", e);
         }
     }
 

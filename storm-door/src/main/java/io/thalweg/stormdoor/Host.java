@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -71,6 +72,9 @@ final class Host {
     private final StormMetricRegistry metrics = new StormMetricRegistry();
     private @Nullable TemporaryFolder scratch;
     private volatile @Nullable StateFolder state;
+
+    /** Of a Trident topology. */
+    private @Nullable TridentTransactions transactions;
 
     /** Null until a task needs it: what never runs leaves no folder behind. */
     private volatile @Nullable WorkerUserContext context;
@@ -400,6 +404,9 @@ final class Host {
             layout.components.forEach((component, each) -> tasks.put(component, each.tasks()));
             state = StateFolder.open(Path.of(directory.toString()), layout.name, id, tasks);
         }
+        if (layout.trident) {
+            beginTrident();
+        }
         if (!layout.system.is_set_worker_hooks()) {
             return;
         }
@@ -419,6 +426,29 @@ final class Host {
         }
     }
 
+    private void beginTrident() {
+        makeContext(); // its thread has seen the conf as it was
+        StateFolder kept = state;
+        List<Map<String, Object>> all = new ArrayList<>();
+        all.add(layout.conf);
+        layout.components.values().forEach(each -> all.add(each.conf()));
+        // or its bolts look for who has called a function of DRPC elsewhere
+        all.forEach(each -> each.put(Config.STORM_CLUSTER_MODE, "local"));
+        if (TridentTransactions.elsewhere(layout.conf)) {
+            return;
+        }
+        if (kept == null) {
+            warnings.accept("topology '" + layout.name
+                    + "' keeps its transactions of Trident until it ends, and begins with the"
+                    + " first one again then; where state outlives the run, keep them with "
+                    + StormDoor.STATE_DIRECTORY);
+        }
+        TridentTransactions its = TridentTransactions.start(
+                (kept == null ? Objects.requireNonNull(scratch).path() : kept.path()).resolve("trident"));
+        transactions = its;
+        all.forEach(its::tell);
+    }
+
     /** All tasks have ended. May be called again. */
     synchronized void end() {
         if (ended) {
@@ -432,6 +462,10 @@ final class Host {
             hooks.forEach(IWorkerHook::shutdown);
         } finally {
             shared.shutdownNow();
+            TridentTransactions its = transactions;
+            if (its != null) {
+                its.close();
+            }
             StateFolder kept = state;
             if (kept != null) {
                 kept.close();

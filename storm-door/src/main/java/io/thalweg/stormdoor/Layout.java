@@ -92,6 +92,9 @@ final class Layout {
     /** A bolt may keep tuples as state, and read them again. */
     final boolean keepsTuples;
 
+    /** It is a Trident topology. */
+    final boolean trident;
+
     /** What it answers calls of. */
     final List<DrpcFunction> functions;
 
@@ -148,6 +151,7 @@ final class Layout {
         Refusals refusals = new Refusals(this, loader);
         keepsTuples = refusals.check();
         functions = refusals.functions();
+        trident = refusals.trident();
         subscribe(sized.get_bolts());
     }
 

@@ -16,6 +16,10 @@ record PortableParts(Layout layout, PortableTopology topology) implements DoorGr
 
     /** @throws io.thalweg.api.graph.TopologyException if it needs that all its tasks are in one process */
     static void check(Layout layout, ClassLoader loader) {
+        if (layout.trident) {
+            throw layout.problem(
+                    "", "it is a Trident topology, whose batches are coordinated within one process only" + INSTEAD);
+        }
         if (layout.ackers > 0) {
             throw layout.problem(
                     "",

@@ -11,6 +11,7 @@ final class Refusals {
     private final Layout layout;
     private final ClassLoader loader;
     private final List<DrpcFunction> functions = new ArrayList<>();
+    private boolean trident;
 
     Refusals(Layout layout, ClassLoader loader) {
         this.layout = layout;
@@ -29,18 +30,24 @@ final class Refusals {
             }
             Object made = Components.made(layout, component, loader);
             keepTuples |= made instanceof StatefulBoltExecutor;
-            String className = made.getClass().getName();
-            if (className.startsWith("org.apache.storm.trident.")) {
-                throw layout.problem(
-                        component.id(),
-                        "it is a part of a Trident topology, whose coordinator and state need ZooKeeper, and there is none;"
-                                + " keep it on Storm, or write it with spouts, windowed bolts and stateful bolts");
-            }
-            if (made instanceof DRPCSpout spout) {
-                functions.add(DrpcFunction.of(layout, component.id(), spout));
+            trident |= made.getClass().getName().startsWith("org.apache.storm.trident.");
+            DRPCSpout calls = DrpcFunction.spout(made);
+            if (calls != null) {
+                functions.add(DrpcFunction.of(layout, component.id(), calls));
             }
         }
+        if (trident && layout.ackers == 0) {
+            throw layout.problem(
+                    "",
+                    "it is a Trident topology, whose batches are complete when their tuples are acked; leave"
+                            + " topology.acker.executors as it is, or set it to 1");
+        }
         return keepTuples;
+    }
+
+    /** Whether it is a Trident topology, once it is checked. */
+    boolean trident() {
+        return trident;
     }
 
     /** What it answers, once it is checked. */

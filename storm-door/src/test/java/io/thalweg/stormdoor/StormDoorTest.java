@@ -47,10 +47,6 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.trident.TridentTopology;
-import org.apache.storm.trident.operation.TridentCollector;
-import org.apache.storm.trident.operation.builtin.Debug;
-import org.apache.storm.trident.spout.IBatchSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -823,43 +819,6 @@ final class StormDoorTest {
         assertThatThrownBy(() -> door.start(new EmbeddedRunner(RunSettings.defaults())))
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("it is to begin deactivated");
-    }
-
-    @Test
-    void shouldRefuseTrident() {
-        TridentTopology topology = new TridentTopology();
-        topology.newStream("words", new Nothing()).each(new Fields("word"), new Debug());
-        assertThatThrownBy(() -> StormDoor.of(topology.build(), Map.of()))
-                .isInstanceOf(TopologyException.class)
-                .hasMessageContaining("Trident")
-                .hasMessageContaining("ZooKeeper");
-    }
-
-    /** A spout of Trident's that has nothing. */
-    static final class Nothing implements IBatchSpout {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context) {}
-
-        @Override
-        public void emitBatch(long batch, TridentCollector collector) {}
-
-        @Override
-        public void ack(long batch) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public Map<String, Object> getComponentConfiguration() {
-            return new HashMap<>();
-        }
-
-        @Override
-        public Fields getOutputFields() {
-            return new Fields("word");
-        }
     }
 
     @Test

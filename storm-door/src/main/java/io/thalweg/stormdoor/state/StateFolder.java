@@ -102,6 +102,11 @@ public final class StateFolder implements AutoCloseable {
         return found;
     }
 
+    /** Where it is. */
+    public Path path() {
+        return folder;
+    }
+
     synchronized FileState<Object, Object> state(String namespace, Map<String, Object> conf, TopologyContext context) {
         Path file = folder.resolve(URLEncoder.encode(namespace, StandardCharsets.UTF_8) + ".log");
         FileState<Object, Object> made = new FileState<>(
