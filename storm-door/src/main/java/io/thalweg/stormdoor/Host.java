@@ -440,7 +440,7 @@ final class Host {
         if (kept == null) {
             warnings.accept("topology '" + layout.name
                     + "' keeps its transactions of Trident until it ends, and begins with the"
-                    + " first one again then; where state outlives the run, keep them with "
+                    + " first one again then; where state outlives the run, keep them, too: --state DIR, or "
                     + StormDoor.STATE_DIRECTORY);
         }
         TridentTransactions its = TridentTransactions.start(

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each executor of a spout or bolt becomes a task with a thread of its own, so one that blocks does not stall the others, unless they
  * {@linkplain #SHARED_THREADS share threads}. Tuples are
  * handed over as they are, never serialized, as within a worker of Storm's: there is one worker, whatever {@code topology.workers} says.
- * Trident is refused; calls of DRPC come from this process, by {@link DrpcCalls}. What needs no acks, state or streams that lead back may run elsewhere, too: {@link #portable()}.
+ * A Trident topology keeps its transactions in a ZooKeeper server that begins with it in this process, unless its conf names others, and
+ * beyond its end only with {@link #STATE_DIRECTORY}. Calls of DRPC come from this process, by {@link DrpcCalls}. What needs no acks, state
+ * or streams that lead back may run elsewhere, too: {@link #portable()}.
  *
  * <p>A door can be started once. Thread-safe.
  */

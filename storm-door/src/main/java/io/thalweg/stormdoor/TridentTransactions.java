@@ -3,6 +3,7 @@ package io.thalweg.stormdoor;
 
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +45,7 @@ final class TridentTransactions implements AutoCloseable {
         settings.setProperty("clientPortAddress", LOOPBACK);
         settings.setProperty("clientPort", "0");
         settings.setProperty("maxClientCnxns", "0"); // each task has a client of its own
+        settings.setProperty("maxCnxns", "1000000"); // of 0 it warns
         settings.setProperty("admin.enableServer", "false");
         settings.setProperty("autopurge.purgeInterval", "1");
         settings.setProperty("autopurge.snapRetainCount", "3");
@@ -54,12 +56,22 @@ final class TridentTransactions implements AutoCloseable {
                     .exitHandler(ExitHandler.LOG_ONLY)
                     .build();
             server.start(START_MS);
+            removeSettings(folder);
             String address = server.getConnectionString();
             return new TridentTransactions(server, Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
         } catch (IOException e) {
             throw problem(folder, e);
         } catch (Exception e) { // its methods declare no other
             throw problem(folder, e);
+        }
+    }
+
+    /** It writes them into a new file for each start. */
+    private static void removeSettings(Path folder) throws IOException {
+        try (DirectoryStream<Path> written = Files.newDirectoryStream(folder, "zookeeper.configuration*.properties")) {
+            for (Path each : written) {
+                Files.delete(each);
+            }
         }
     }
 

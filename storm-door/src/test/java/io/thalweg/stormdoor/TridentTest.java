@@ -196,7 +196,7 @@ final class TridentTest {
         assertThat(told)
                 .contains(
                         "topology 'trident' keeps its transactions of Trident until it ends, and begins with the first one"
-                                + " again then; where state outlives the run, keep them with topology.state.directory");
+                                + " again then; where state outlives the run, keep them, too: --state DIR, or topology.state.directory");
     }
 
     @Test

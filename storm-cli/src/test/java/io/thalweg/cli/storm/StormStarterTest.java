@@ -295,27 +295,40 @@ final class StormStarterTest {
                 .contains("aaa!!!\n", "bbb!!!\n");
     }
 
-    /** Of three URLs, of which nobody has tweeted the last one. */
+    private static final Map<String, List<String>> FOLLOWERS = Map.of(
+            "sally", List.of("bob", "tim", "alice", "adam", "jim", "chris", "jai"),
+            "bob", List.of("sally", "nathan", "jim", "mary", "david", "vivian"),
+            "tim", List.of("alex"),
+            "nathan", List.of("sally", "bob", "adam", "harry", "chris", "vivian", "emily", "jordan"),
+            "adam", List.of("david", "carissa"));
+
+    private static final Map<String, List<String>> TWEETERS = Map.of(
+            "foo.com/blog/1", List.of("sally", "bob", "tim", "george", "nathan"),
+            "engineering.twitter.com/blog/5", List.of("adam", "david", "sally", "nathan"),
+            "notaurl.com", List.of());
+
+    /** How many follow those who have tweeted it. */
+    private static long reach(String url) {
+        return TWEETERS.get(url).stream()
+                .flatMap(name -> FOLLOWERS.getOrDefault(name, List.of()).stream())
+                .distinct()
+                .count();
+    }
+
     @Test
     void shouldCountThoseWhoFollowTweeters() throws Exception {
         CommandLine.Outcome outcome = doneWithin(LONG, "org.apache.storm.starter.ReachTopology");
-        Map<String, List<String>> followers = Map.of(
-                "sally", List.of("bob", "tim", "alice", "adam", "jim", "chris", "jai"),
-                "bob", List.of("sally", "nathan", "jim", "mary", "david", "vivian"),
-                "tim", List.of("alex"),
-                "nathan", List.of("sally", "bob", "adam", "harry", "chris", "vivian", "emily", "jordan"),
-                "adam", List.of("david", "carissa"));
-        Map<String, List<String>> tweeters = Map.of(
-                "foo.com/blog/1", List.of("sally", "bob", "tim", "george", "nathan"),
-                "engineering.twitter.com/blog/5", List.of("adam", "david", "sally", "nathan"),
-                "notaurl.com", List.of());
-        tweeters.forEach((url, names) -> assertThat(outcome.out())
-                .contains("Reach of " + url + ": "
-                        + names.stream()
-                                .flatMap(name -> followers.getOrDefault(name, List.of()).stream())
-                                .distinct()
-                                .count()
-                        + "\n"));
+        TWEETERS.keySet()
+                .forEach(url -> assertThat(outcome.out()).contains("Reach of " + url + ": " + reach(url) + "\n"));
+    }
+
+    /** The same by Trident, which asks for the URL that nobody has tweeted first. */
+    @Test
+    void shouldCountThoseWhoFollowTweetersInBatches() throws Exception {
+        assertThat(doneWithin(LONG, "org.apache.storm.starter.trident.TridentReach")
+                        .out())
+                .startsWith("REACH: [[0]]\nREACH: [[" + reach("foo.com/blog/1") + "]]\nREACH: [["
+                        + reach("engineering.twitter.com/blog/5") + "]]\n");
     }
 
     /** Each of which Storm 2.8 would refuse as well, or which needs what only a cluster has. */
@@ -323,7 +336,6 @@ final class StormStarterTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "trident.TridentWindowingInmemoryStoreTopology | Trident topology",
                 "BlobStoreAPIWordCountTopology | there is no Nimbus here that could answer",
                 "TransactionalWords | cannot be loaded",
             })
