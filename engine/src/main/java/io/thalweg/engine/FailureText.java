@@ -6,6 +6,7 @@ import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.PlainText;
 import io.thalweg.run.StateLimit;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,8 @@ final class FailureText {
         } else {
             where += inTask(task);
         }
-        String what = cause instanceof NullValueException ? String.valueOf(cause.getMessage()) : cause.toString();
+        String what =
+                cause instanceof NullValueException ? String.valueOf(cause.getMessage()) : PlainText.thrown(cause);
         return new JobFailedException(where + ": " + what + missing(cause), thrown);
     }
 

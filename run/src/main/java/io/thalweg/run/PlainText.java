@@ -34,6 +34,17 @@ public final class PlainText {
         return visible(text, true);
     }
 
+    /** What was thrown: its class with its message. One that says nothing itself, such as that a class cannot be initialized, with its cause. */
+    public static String thrown(Throwable thrown) {
+        StringBuilder text = new StringBuilder(thrown.toString());
+        Throwable each = thrown;
+        while (each.getMessage() == null && each.getCause() != null) {
+            each = each.getCause();
+            text.append(", caused by ").append(each);
+        }
+        return text.toString();
+    }
+
     private static String visible(String text, boolean breaks) {
         StringBuilder visible = null;
         for (int i = 0; i < text.length(); i++) {

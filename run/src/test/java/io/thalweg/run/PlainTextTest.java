@@ -3,6 +3,7 @@ package io.thalweg.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
 final class PlainTextTest {
@@ -26,5 +27,17 @@ final class PlainTextTest {
         assertThat(PlainText.line("123😀56", 5)).as("no half of a pair").isEqualTo("123…");
         assertThat(PlainText.line("x".repeat(10_000_000), 5)).isEqualTo("xxxx…");
         assertThat(PlainText.line(" ".repeat(10_000_000), 5)).isEqualTo("…");
+    }
+
+    @Test
+    void shouldSayWhatWasThrown() {
+        assertThat(PlainText.thrown(new IllegalStateException("full")))
+                .isEqualTo("java.lang.IllegalStateException: full");
+        assertThat(PlainText.thrown(new IllegalStateException("full", new IllegalArgumentException("x"))))
+                .isEqualTo("java.lang.IllegalStateException: full");
+        assertThat(PlainText.thrown(new NoSuchElementException())).isEqualTo("java.util.NoSuchElementException");
+        assertThat(PlainText.thrown(new ExceptionInInitializerError(new NoClassDefFoundError("com/acme/Settings"))))
+                .isEqualTo(
+                        "java.lang.ExceptionInInitializerError, caused by java.lang.NoClassDefFoundError: com/acme/Settings");
     }
 }
