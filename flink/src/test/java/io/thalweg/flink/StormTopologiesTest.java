@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
+import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
@@ -180,6 +181,7 @@ final class StormTopologiesTest {
         assertThat(tasks.values()).as("tasks of one word").allMatch(its -> its.size() == 1);
         assertThat(used).as("tasks that count").hasSize(5);
         assertThat(run.stats()).isEmpty();
+        assertThat(run.info().get_executors()).hasSize(8).noneMatch(ExecutorSummary::is_set_stats);
         assertThat(run.job().stats().recordsIn()).isEqualTo(sentences.size());
     }
 

@@ -112,10 +112,12 @@ final class BoltCollector implements IOutputCollector {
         boolean sampled = DoorTuple.sampled(tuple);
         long tookNs = hooked || sampled || debug ? since(tuple) : 0;
         if (counted(tuple)) {
-            counts.acked.increment();
+            Counts.Received from = counts.received(tuple);
             if (sampled) {
                 counts.process.add(tookNs);
+                from.process.add(tookNs);
             }
+            from.acked.increment();
         }
         if (debug) {
             LOG.info("BOLT ack TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
@@ -132,7 +134,7 @@ final class BoltCollector implements IOutputCollector {
         }
         long tookNs = since(tuple);
         if (counted(tuple)) {
-            counts.failed.increment();
+            counts.received(tuple).failed.increment();
         }
         if (debug) {
             LOG.info("BOLT fail TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
@@ -155,7 +157,7 @@ final class BoltCollector implements IOutputCollector {
     @Override
     public void resetTimeout(Tuple tuple) {
         for (Anchors its = Anchors.of(tuple, host); its != null; its = its.next) {
-            its.tree.owner.onMoreTime(its.tree);
+            its.tree.of.owner().onMoreTime(its.tree);
         }
     }
 
@@ -165,7 +167,7 @@ final class BoltCollector implements IOutputCollector {
     @Override
     public void reportError(Throwable error) {
         if (!over) {
-            report(counts, context, error);
+            report(host, counts, context, error);
         }
     }
 
@@ -173,9 +175,8 @@ final class BoltCollector implements IOutputCollector {
         over = true;
     }
 
-    static void report(Counts counts, TopologyContext context, Throwable error) {
-        counts.errors.increment();
-        counts.lastError = String.valueOf(error);
+    static void report(Host host, Counts counts, TopologyContext context, Throwable error) {
+        counts.report(error, host.epochMs());
         LOG.error("{} reports an error", context.getThisComponentId(), error);
     }
 }

@@ -35,8 +35,6 @@ final class BoltExecutor {
     private final boolean debug;
     private final boolean threaded;
 
-    private final Sampler sampler;
-
     /**
      * @param onward gets what the bolts emit, on any thread
      * @param onFailure gets what fails between two calls, on any thread
@@ -49,7 +47,6 @@ final class BoltExecutor {
         if (host.backTo(id, executor) == null) { // else a thread of its own calls the bolts, too
             begin();
         }
-        sampler = new Sampler(component.conf());
         Map<String, Object> executorData = new HashMap<>();
         boolean any = false;
         for (int task : component.executors().get(executor)) {
@@ -115,7 +112,8 @@ final class BoltExecutor {
         if (debug) {
             LOG.info("Processing received TUPLE: {} for TASK: {}", tuple, instance.task);
         }
-        boolean sampled = counted && sampler.takes();
+        Counts.Received from = counts.received(tuple);
+        boolean sampled = counted && from.sampler.takes();
         boolean hooked = !instance.context.getHooks().isEmpty();
         boolean timed = sampled || hooked || debug;
         if (timed) {
@@ -129,7 +127,7 @@ final class BoltExecutor {
         instance.bolt.execute(given);
         host.checkState();
         if (counted) {
-            counts.executed.increment();
+            from.executed.increment();
         }
         if (!timed) {
             return;
@@ -137,6 +135,7 @@ final class BoltExecutor {
         long tookNs = host.nowNs() - tuple.begunNs;
         if (sampled) {
             counts.execute.addAlone(tookNs);
+            from.execute.add(tookNs);
         }
         if (hooked) {
             new BoltExecuteInfo(given, instance.task, tookNs / NS_PER_MS).applyOn(instance.context);

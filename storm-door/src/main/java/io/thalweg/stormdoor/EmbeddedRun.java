@@ -5,6 +5,7 @@ import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.generated.TopologyInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,11 @@ final class EmbeddedRun implements StormRun {
     }
 
     @Override
+    public String id() {
+        return host.id;
+    }
+
+    @Override
     public RunningJob job() {
         return job;
     }
@@ -48,6 +54,11 @@ final class EmbeddedRun implements StormRun {
     @Override
     public List<ComponentStats> stats() {
         return host.stats();
+    }
+
+    @Override
+    public TopologyInfo info() {
+        return host.info();
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
+import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.IWorkerHook;
 import org.apache.storm.metric.api.IMetric;
@@ -47,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 /** What all tasks of a topology share while it runs; Storm's worker. Thread-safe. */
 final class Host {
     private static final Map<String, WeakReference<Host>> ALL = new ConcurrentHashMap<>();
-    private static final int PORT = 6700;
+    static final int PORT = 6700;
+    static final long NS_PER_S = 1_000_000_000;
 
     final String id;
     final Layout layout;
@@ -127,7 +129,14 @@ final class Host {
                 .values()
                 .forEach(component -> counts.put(
                         component.id(),
-                        component.executors().stream().map(any -> new Counts()).toList()));
+                        component.executors().stream()
+                                .map(any -> new Counts(
+                                        layout.fields
+                                                .getOrDefault(component.id(), Map.of())
+                                                .keySet(),
+                                        layout.inputsOf(component.id()),
+                                        component.conf()))
+                                .toList()));
         for (Layout.Component component : layout.components.values()) {
             for (int i = 0; i < component.executors().size() && layout.ledBackTo(component.id()); i++) {
                 lanes.put(List.of(component.id(), i), new FeedbackQueue());
@@ -261,6 +270,14 @@ final class Host {
         return all;
     }
 
+    TopologyInfo info() {
+        return NimbusView.of(id, layout, status(), nowNs() - startedNs, counts);
+    }
+
+    private String status() {
+        return stopping ? "KILLED" : active ? "ACTIVE" : "INACTIVE";
+    }
+
     /** The context of one task. */
     TopologyContext context(Layout.Component component, int task, Map<String, Object> executorData) {
         WorkerUserContext worker = workerContext();
@@ -377,6 +394,10 @@ final class Host {
 
     long nowNs() {
         return clock.nowNs();
+    }
+
+    long epochMs() {
+        return clock.epochMs();
     }
 
     /**

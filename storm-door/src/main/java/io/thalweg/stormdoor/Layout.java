@@ -131,7 +131,9 @@ final class Layout {
             Map<String, Fields> streams = new HashMap<>();
             Map<String, StreamInfo> declared =
                     StormCommon.getComponentCommon(component.getValue()).get_streams();
-            declared.forEach((stream, info) -> streams.put(stream, new Fields(info.get_output_fields())));
+            declared.forEach((stream, info) -> streams.put(
+                    stream.intern(), // as ids of components are, since who counts tuples compares these names for each
+                    new Fields(info.get_output_fields())));
             fields.put((String) component.getKey(), streams);
         }
         for (Map.Entry<String, SpoutSpec> spout : sized.get_spouts().entrySet()) {
@@ -217,6 +219,14 @@ final class Layout {
         return from;
     }
 
+    /** The streams that a component reads. */
+    List<GlobalStreamId> inputsOf(String component) {
+        return subscriptions.stream()
+                .filter(each -> each.to.equals(component))
+                .map(each -> new GlobalStreamId(each.from, each.stream))
+                .toList();
+    }
+
     /** Whether a component gets tuples from itself, or from one that it sends to. */
     boolean ledBackTo(String component) {
         return subscriptions.stream().anyMatch(each -> each.to.equals(component) && each.back);
@@ -270,7 +280,8 @@ final class Layout {
             executors.add(its);
             from += size;
         }
-        components.put(id, new Component(id, spout, object, Utils.merge(conf, own(common)), List.copyOf(executors)));
+        components.put(
+                id, new Component(id.intern(), spout, object, Utils.merge(conf, own(common)), List.copyOf(executors)));
     }
 
     private void subscribe(Map<String, Bolt> bolts) {

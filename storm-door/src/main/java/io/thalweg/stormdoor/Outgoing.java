@@ -55,19 +55,20 @@ final class Outgoing {
      * Where a stream leads.
      *
      * @param back some of the targets are led back to
+     * @param sent where its tuples count
      * @param only the one task that all tuples go to, whatever is in them; null if they are to be asked for
      */
     record Route(
             String stream,
             List<Target> targets,
             boolean back,
+            Counts.Sent sent,
             @Nullable List<Integer> only) {}
 
     private final Host host;
     private final Layout.Component component;
     private final int task;
     private final TopologyContext context;
-    private final Counts counts;
     private final Consumer<DoorTuple> onward;
     private final boolean debug;
     private final Map<String, Route> routes = new HashMap<>();
@@ -87,7 +88,6 @@ final class Outgoing {
         this.component = component;
         this.task = task;
         this.context = context;
-        this.counts = counts;
         this.onward = onward;
         debug = Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG));
         Map<String, Object> conf = new HashMap<>(component.conf());
@@ -121,6 +121,7 @@ final class Outgoing {
                             stream.getKey(),
                             to,
                             to.stream().anyMatch(each -> each.to.back()),
+                            counts.sent(stream.getKey()),
                             sure && targets.size() == 1 ? Collections.singletonList(targets.get(0)) : null));
         }
     }
@@ -195,7 +196,7 @@ final class Outgoing {
     void send(Route route, List<Object> values, List<Integer> tasks, Supplier<MessageId> ids) {
         if (tasks.size() == 1) {
             DoorTuple made = made(route.stream, values, tasks.get(0), ids.get());
-            counted(route.stream, values, tasks);
+            counted(route, values, tasks);
             forward(route, made);
             return;
         }
@@ -212,7 +213,7 @@ final class Outgoing {
                     route.stream,
                     MessageId.makeUnanchored()); // checks the values
         }
-        counted(route.stream, values, tasks);
+        counted(route, values, tasks);
         made.forEach(each -> forward(route, each));
     }
 
@@ -225,11 +226,11 @@ final class Outgoing {
         return new DoorTuple(place, host.context(), values, component.id(), task, stream, id);
     }
 
-    private void counted(String stream, List<Object> values, List<Integer> tasks) {
-        counts.emitted.increment();
-        counts.transferred.add(tasks.size());
+    private void counted(Route route, List<Object> values, List<Integer> tasks) {
+        route.sent.emitted.increment();
+        route.sent.transferred.add(tasks.size());
         if (!context.getHooks().isEmpty()) {
-            new EmitInfo(values, stream, task, tasks).applyOn(context);
+            new EmitInfo(values, route.stream, task, tasks).applyOn(context);
         }
     }
 

@@ -78,6 +78,11 @@ final class PortableTopology implements Serializable {
         }
     }
 
+    /** As its components are told. */
+    String id() {
+        return id;
+    }
+
     private void take(Layout layout, Path code, ClassLoader loader) {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(code)) {

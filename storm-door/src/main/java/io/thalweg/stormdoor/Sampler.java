@@ -19,6 +19,11 @@ final class Sampler {
         rate = asked > 0 && asked < 1 ? asked : 1;
     }
 
+    /** The part that is taken. */
+    double rate() {
+        return rate;
+    }
+
     boolean takes() {
         if (--left >= 0) {
             return false;

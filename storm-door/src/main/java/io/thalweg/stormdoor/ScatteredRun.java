@@ -1,19 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import io.thalweg.run.Clock;
 import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.generated.TopologyInfo;
 
 /** A topology whose tasks are elsewhere: of it, there is only the job here. */
-record ScatteredRun(String topology, RunningJob job) implements StormRun {
+final class ScatteredRun implements StormRun {
     /** A cluster ends a task within some seconds, or gives it up after some minutes. */
     private static final Duration END = Duration.ofMinutes(1);
+
+    private static final Clock CLOCK = Clock.system();
+
+    private final String id;
+    private final Layout layout;
+    private final RunningJob job;
+    private final long startedNs = CLOCK.nowNs();
+    private volatile boolean killed;
+
+    /** @param id as its components are told */
+    ScatteredRun(String id, Layout layout, RunningJob job) {
+        this.id = id;
+        this.layout = layout;
+        this.job = job;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public RunningJob job() {
+        return job;
+    }
 
     @Override
     public List<ComponentStats> stats() {
         return List.of();
+    }
+
+    @Override
+    public TopologyInfo info() {
+        return NimbusView.of(id, layout, killed ? "KILLED" : "ACTIVE", CLOCK.nowNs() - startedNs, Map.of());
     }
 
     @Override
@@ -43,12 +75,13 @@ record ScatteredRun(String topology, RunningJob job) implements StormRun {
 
     private UnsupportedOperationException notHere() {
         return new UnsupportedOperationException(
-                "topology '" + topology + "' runs elsewhere, where its spouts cannot be deactivated or activated;"
+                "topology '" + layout.name + "' runs elsewhere, where its spouts cannot be deactivated or activated;"
                         + " kill it, or run it in this process");
     }
 
     @Override
     public void kill(Duration within) {
+        killed = true;
         job.cancel();
     }
 

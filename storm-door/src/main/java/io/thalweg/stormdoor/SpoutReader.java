@@ -50,7 +50,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     /** How often tuples are looked through for those that have timed out. */
     private static final long LOOK_NS = 1_000_000;
 
-    record Instance(int task, ISpout spout, TopologyContext context) {}
+    record Instance(SpoutReader owner, int task, ISpout spout, TopologyContext context) {}
 
     private final Host host;
     private final Layout.Component component;
@@ -81,7 +81,6 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     private final OwnedCounter opened = new OwnedCounter();
     private final OwnedCounter settled = new OwnedCounter();
 
-    private final Sampler sampler;
     private final long timeoutNs;
     private final long patienceNs;
     private final int most;
@@ -119,7 +118,6 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         this.executor = executor;
         counts = host.counts(component, executor);
         lookedNs = host.nowNs() - LOOK_NS;
-        sampler = new Sampler(this.component.conf());
         Map<String, Object> conf = this.component.conf();
         boolean timeouts = !Boolean.FALSE.equals(conf.get(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS));
         int secs = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
@@ -158,7 +156,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
             TopologyContext context = host.context(component, task, executorData);
             ISpout spout = Multilang.spout(
                     Components.spout(host.layout, component, host.loader), component.conf(), host::python);
-            Instance instance = new Instance(task, spout, context);
+            Instance instance = new Instance(this, task, spout, context);
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, this::take);
             spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));
             instances.add(instance);
@@ -447,21 +445,22 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         tree.settled = true;
         settled.increment();
         host.end(tree);
-        settled(tree.of, tree.messageId, tree.acked(), Math.max(0, nowNs - tree.firstNs));
+        settled(tree.of, tree.on, tree.messageId, tree.acked(), Math.max(0, nowNs - tree.firstNs));
     }
 
-    private void settled(Instance of, Object messageId, boolean acked, long tookNs) {
+    private void settled(Instance of, Counts.Sent on, Object messageId, boolean acked, long tookNs) {
         if (acked) {
-            counts.acked.increment();
-            if (sampler.takes()) {
+            if (on.sampler.takes()) {
                 counts.complete.add(tookNs);
+                on.complete.add(tookNs);
             }
+            on.acked.increment();
             of.spout.ack(messageId);
             if (!of.context.getHooks().isEmpty()) {
                 new SpoutAckInfo(messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
             }
         } else {
-            counts.failed.increment();
+            on.failed.increment();
             of.spout.fail(messageId);
             if (!of.context.getHooks().isEmpty()) {
                 new SpoutFailInfo(messageId, of.task, tookNs / NS_PER_MS).applyOn(of.context);
@@ -519,13 +518,13 @@ final class SpoutReader implements SplitReader<DoorTuple> {
             if (messageId == null || !host.acks()) {
                 outgoing.send(route, values, tasks, MessageId::makeUnanchored);
                 if (messageId != null) {
-                    settled(instance, messageId, true, 0);
+                    settled(instance, route.sent(), messageId, true, 0);
                 }
                 return;
             }
             if (tasks.size() == 1) {
                 long number = ThreadLocalRandom.current().nextLong();
-                TupleTree tree = begin(messageId, number);
+                TupleTree tree = begin(route, messageId, number);
                 outgoing.send(route, values, tasks, () -> MessageId.makeId(new Anchors(tree, number, null)));
                 return;
             }
@@ -535,7 +534,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
                 numbers[i] = ThreadLocalRandom.current().nextLong();
                 all ^= numbers[i];
             }
-            TupleTree tree = begin(messageId, all);
+            TupleTree tree = begin(route, messageId, all);
             Iterator<MessageId> ids = Arrays.stream(numbers)
                     .mapToObj(number -> MessageId.makeId(new Anchors(tree, number, null)))
                     .iterator();
@@ -545,14 +544,9 @@ final class SpoutReader implements SplitReader<DoorTuple> {
             }
         }
 
-        private TupleTree begin(Object messageId, long numbers) {
+        private TupleTree begin(Outgoing.Route route, Object messageId, long numbers) {
             TupleTree tree = new TupleTree(
-                    SpoutReader.this,
-                    instance,
-                    ThreadLocalRandom.current().nextLong(),
-                    messageId,
-                    host.nowNs(),
-                    numbers);
+                    instance, route.sent(), ThreadLocalRandom.current().nextLong(), messageId, host.nowNs(), numbers);
             opened.increment();
             host.begin(tree);
             if (thread.isCurrent()) {
@@ -573,7 +567,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
 
         @Override
         public void reportError(Throwable error) {
-            BoltCollector.report(counts, instance.context, error);
+            BoltCollector.report(host, counts, instance.context, error);
         }
     }
 }

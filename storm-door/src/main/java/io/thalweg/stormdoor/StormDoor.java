@@ -122,10 +122,16 @@ public final class StormDoor {
      *     message names it, and says what to do
      */
     public TopologyGraph portable() {
+        return graph(portableTopology());
+    }
+
+    private PortableTopology portableTopology() {
         PortableParts.check(host.layout, host.loader);
-        return DoorGraph.of(
-                host.layout,
-                new PortableParts(host.layout, new PortableTopology(host.layout, topology, resources, host.loader)));
+        return new PortableTopology(host.layout, topology, resources, host.loader);
+    }
+
+    private TopologyGraph graph(PortableTopology its) {
+        return DoorGraph.of(host.layout, new PortableParts(host.layout, its));
     }
 
     /**
@@ -153,9 +159,10 @@ public final class StormDoor {
                     "",
                     "it is to begin deactivated, and where it is to run, its spouts cannot be activated; run it in this process");
         }
-        TopologyGraph scattered = portable();
+        PortableTopology its = portableTopology();
+        TopologyGraph scattered = graph(its);
         started = true;
-        return new ScatteredRun(host.layout.name, runner.start(scattered));
+        return new ScatteredRun(its.id(), host.layout, runner.start(scattered));
     }
 
     private int executors() {

@@ -5,14 +5,27 @@ import io.thalweg.run.RunningJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.generated.TopologyInfo;
 
 /** A Storm topology that runs. Any thread may call. */
 public interface StormRun {
+    /** Its id, as its components are told by {@code TopologyContext.getStormId}. */
+    String id();
+
     /** The job that runs it. */
     RunningJob job();
 
     /** What each component did so far, by its id; empty if it runs elsewhere, where {@code job().stats()} has what the tasks did. */
     List<ComponentStats> stats();
+
+    /**
+     * What Storm's Nimbus would tell of it: what each executor did so far, by stream, with exact counts, as those of {@link #stats()}. Of
+     * Storm's windows of time, {@code :all-time} and those are there that are longer than it has run. What is not known is not set. A new
+     * object each time.
+     *
+     * @return without stats of executors if it runs elsewhere
+     */
+    TopologyInfo info();
 
     /** Tuples of spouts that are neither acked nor failed. */
     long pending();

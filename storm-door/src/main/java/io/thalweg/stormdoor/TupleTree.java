@@ -19,13 +19,15 @@ final class TupleTree {
     private static final int ACKED = 1;
     private static final int FAILED = 2;
 
-    /** Who emitted it. */
-    final SpoutReader owner;
-
     /** Its number, by which bolts know it. */
     final long root;
 
+    /** The task that emitted it. */
     final SpoutReader.Instance of;
+
+    /** Where it counts. */
+    final Counts.Sent on;
+
     final Object messageId;
     final long firstNs;
 
@@ -53,9 +55,9 @@ final class TupleTree {
     int ended;
 
     /** @param open the XOR of the numbers of its first tuples */
-    TupleTree(SpoutReader owner, SpoutReader.Instance of, long root, Object messageId, long nowNs, long open) {
-        this.owner = owner;
+    TupleTree(SpoutReader.Instance of, Counts.Sent on, long root, Object messageId, long nowNs, long open) {
         this.of = of;
+        this.on = on;
         this.root = root;
         this.messageId = messageId;
         this.open = open;
@@ -85,7 +87,7 @@ final class TupleTree {
 
     private void end(int how) {
         if (STATE.compareAndSet(this, GROWS, how)) {
-            owner.onEnd(this);
+            of.owner().onEnd(this);
         }
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.ComponentObject;
+import org.apache.storm.generated.GlobalStreamId;
 import org.junit.jupiter.api.Test;
 
 final class CountsTest {
@@ -20,8 +21,9 @@ final class CountsTest {
     /** Few tuples are timed, and one of those may be the one during which the machine did something else. */
     @Test
     void shouldTakeNoExecutorForBusierThanItCanBe() {
-        Counts counts = new Counts();
-        counts.executed.add(100);
+        GlobalStreamId from = new GlobalStreamId("spout", "default");
+        Counts counts = new Counts(List.of(), List.of(from), Map.of());
+        counts.received().get(0).executed.add(100);
         counts.execute.add(Duration.ofMillis(50).toNanos());
         assertThat(capacity(counts, Duration.ofSeconds(10))).isCloseTo(0.5, within(0.01));
         assertThat(capacity(counts, Duration.ofSeconds(1))).isEqualTo(1);

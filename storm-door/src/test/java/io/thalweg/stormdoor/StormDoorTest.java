@@ -155,6 +155,12 @@ final class StormDoorTest {
         assertThat(run.stop(END, BUSY)).isTrue();
         assertThat(run.stats().get(1).errors()).isEqualTo(3);
         assertThat(run.stats().get(1).lastError()).contains("number 2");
+        assertThat(run.info().get_errors().get("reports"))
+                .extracting(error -> error.get_error().lines().findFirst().orElse(""))
+                .containsExactly(
+                        "java.lang.IllegalStateException: number 2",
+                        "java.lang.IllegalStateException: number 1",
+                        "java.lang.IllegalStateException: number 0");
     }
 
     /** Once, however many there are. */

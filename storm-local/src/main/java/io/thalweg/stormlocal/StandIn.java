@@ -8,10 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +77,30 @@ public final class StandIn implements InvocationHandler {
             case "getTopologySummaries" -> {
                 return summaries();
             }
+            case "getTopologySummary" -> {
+                return summary(submissions.of((String) arguments[0]));
+            }
+            case "getTopologySummaryByName" -> {
+                return summary(submissions.named((String) arguments[0]));
+            }
+            case "getTopologyInfo" -> {
+                return info(submissions.of((String) arguments[0]));
+            }
+            case "getTopologyInfoByName" -> {
+                return info(submissions.named((String) arguments[0]));
+            }
+            case "getTopologyInfoWithOpts" -> {
+                return info(submissions.of((String) arguments[0]), (GetInfoOptions) arguments[1]);
+            }
+            case "getTopologyInfoByNameWithOpts" -> {
+                return info(submissions.named((String) arguments[0]), (GetInfoOptions) arguments[1]);
+            }
+            case "getTopologyConf" -> {
+                return submissions.of((String) arguments[0]).conf();
+            }
+            case "getTopology", "getUserTopology" -> {
+                return submissions.of((String) arguments[0]).topology();
+            }
             case "toString" -> {
                 return "Thalweg";
             }
@@ -85,17 +112,51 @@ public final class StandIn implements InvocationHandler {
             }
             default ->
                 throw new UnsupportedOperationException("there is no Nimbus here that could answer " + method.getName()
-                        + "; Thalweg takes topologies, and kills, activates and deactivates them");
+                        + "; Thalweg takes topologies, tells what they do, and kills, activates and deactivates them");
         }
     }
 
     private List<TopologySummary> summaries() {
-        List<TopologySummary> all = new ArrayList<>();
+        List<TopologySummary> all = new ArrayList<>(); // callers may sort it
         for (Submissions.Submitted each : submissions.all()) {
             if (!each.ended()) {
-                all.add(new TopologySummary(each.name(), each.name(), 0, 0, 1, 0, each.status()));
+                all.add(summary(each));
             }
         }
         return all;
+    }
+
+    private static TopologySummary summary(Submissions.Submitted its) {
+        TopologyInfo info = info(its);
+        return new TopologySummary(
+                info.get_id(),
+                info.get_name(),
+                info.get_executors().stream()
+                        .map(ExecutorSummary::get_executor_info)
+                        .mapToInt(tasks -> tasks.get_task_end() - tasks.get_task_start() + 1)
+                        .sum(),
+                info.get_executors_size(),
+                1,
+                info.get_uptime_secs(),
+                info.get_status());
+    }
+
+    private static TopologyInfo info(Submissions.Submitted its) {
+        return its.run().info();
+    }
+
+    private static TopologyInfo info(Submissions.Submitted its, GetInfoOptions options) {
+        TopologyInfo info = info(its);
+        long most = !options.is_set_num_err_choice()
+                ? Long.MAX_VALUE
+                : switch (options.get_num_err_choice()) {
+                    case ALL -> Long.MAX_VALUE;
+                    case ONE -> 1;
+                    case NONE -> 0;
+                };
+        info.get_errors()
+                .replaceAll((component, errors) ->
+                        new ArrayList<>(errors.stream().limit(most).toList()));
+        return info;
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.storm.Config;
 import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.KillOptions;
@@ -17,6 +18,7 @@ import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +57,20 @@ public final class Submissions {
     public static final class Submitted {
         private final String name;
         private final StormRun run;
+        private final StormTopology topology;
+        private final Map<String, Object> conf;
         private final Duration wait;
 
         /** Tells those who wait for its end; null before anybody can. */
         private volatile @Nullable Runnable ending;
 
         private volatile boolean killed;
-        private volatile boolean inactive;
 
-        private Submitted(String name, StormRun run, Duration wait) {
+        private Submitted(String name, StormRun run, StormTopology topology, Map<String, Object> conf, Duration wait) {
             this.name = name;
             this.run = run;
+            this.topology = topology;
+            this.conf = conf;
             this.wait = wait;
         }
 
@@ -117,9 +122,14 @@ public final class Submissions {
             return killed;
         }
 
-        /** In the words of Storm. */
-        String status() {
-            return killed ? "KILLED" : inactive ? "INACTIVE" : "ACTIVE";
+        /** As it was submitted. */
+        StormTopology topology() {
+            return topology.deepCopy();
+        }
+
+        /** As JSON. */
+        String conf() {
+            return JSONValue.toJSONString(conf);
         }
 
         private void activate(boolean on) {
@@ -128,7 +138,6 @@ public final class Submissions {
             } else {
                 run.deactivate();
             }
-            inactive = !on;
         }
 
         /**
@@ -226,8 +235,8 @@ public final class Submissions {
             }
             int secs = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS), 30);
             RunSettings its = RunSettings.defaults().withWarnings(host::tell);
-            Submitted made = new Submitted(name, host.start(door, its), Duration.ofSeconds(Math.max(0, secs)));
-            made.inactive = inactive;
+            Submitted made = new Submitted(
+                    name, host.start(door, its), topology, settings, Duration.ofSeconds(Math.max(0, secs)));
             submitted.add(made);
             made.ending = host.opened(made, its);
             host.tell("topology '" + name + "' runs" + host.where()
@@ -254,6 +263,23 @@ public final class Submissions {
     /** Whether a topology of this name runs, also if it was killed and has not ended yet. */
     public synchronized boolean runs(String name) {
         return submitted.stream().anyMatch(each -> each.name.equals(name) && !each.ended());
+    }
+
+    /** The one of this name that runs. */
+    Submitted named(String name) throws NotAliveException {
+        return alive(name, each -> each.name.equals(name));
+    }
+
+    /** The one of this id, which its components are told, that runs. */
+    Submitted of(String id) throws NotAliveException {
+        return alive(id, each -> each.run.id().equals(id));
+    }
+
+    private Submitted alive(String what, Predicate<Submitted> is) throws NotAliveException {
+        return all().stream()
+                .filter(each -> is.test(each) && !each.ended())
+                .findFirst()
+                .orElseThrow(() -> new NotAliveException(what + " is not alive"));
     }
 
     /** Tells those who wait for the end of a topology that has ended. */

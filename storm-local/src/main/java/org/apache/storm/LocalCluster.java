@@ -288,7 +288,7 @@ public class LocalCluster implements ILocalCluster {
 
     static UnsupportedOperationException missing(String what) {
         return new UnsupportedOperationException("this LocalCluster, which is Thalweg's, cannot " + what
-                + "; it takes topologies, and kills, activates and deactivates them");
+                + "; it takes topologies, tells what they do, and kills, activates and deactivates them");
     }
 
     @Override
@@ -302,13 +302,13 @@ public class LocalCluster implements ILocalCluster {
     }
 
     @Override
-    public String getTopologyConf(String id) {
-        throw missing("tell of topologies");
+    public String getTopologyConf(String id) throws TException {
+        return StandIn.of(submissions).getTopologyConf(id);
     }
 
     @Override
-    public StormTopology getTopology(String id) {
-        throw missing("tell of topologies");
+    public StormTopology getTopology(String id) throws TException {
+        return StandIn.of(submissions).getTopology(id);
     }
 
     @Override
@@ -322,33 +322,33 @@ public class LocalCluster implements ILocalCluster {
     }
 
     @Override
-    public TopologySummary getTopologySummaryByName(String name) {
-        throw missing("tell of topologies");
+    public TopologySummary getTopologySummaryByName(String name) throws TException {
+        return StandIn.of(submissions).getTopologySummaryByName(name);
     }
 
     @Override
-    public TopologySummary getTopologySummary(String id) {
-        throw missing("tell of topologies");
+    public TopologySummary getTopologySummary(String id) throws TException {
+        return StandIn.of(submissions).getTopologySummary(id);
     }
 
     @Override
-    public TopologyInfo getTopologyInfo(String id) {
-        throw missing("tell of topologies");
+    public TopologyInfo getTopologyInfo(String id) throws TException {
+        return StandIn.of(submissions).getTopologyInfo(id);
     }
 
     @Override
-    public TopologyInfo getTopologyInfoByName(String name) {
-        throw missing("tell of topologies");
+    public TopologyInfo getTopologyInfoByName(String name) throws TException {
+        return StandIn.of(submissions).getTopologyInfoByName(name);
     }
 
     @Override
-    public TopologyInfo getTopologyInfoWithOpts(String id, GetInfoOptions options) {
-        throw missing("tell of topologies");
+    public TopologyInfo getTopologyInfoWithOpts(String id, GetInfoOptions options) throws TException {
+        return StandIn.of(submissions).getTopologyInfoWithOpts(id, options);
     }
 
     @Override
-    public TopologyInfo getTopologyInfoByNameWithOpts(String name, GetInfoOptions options) {
-        throw missing("tell of topologies");
+    public TopologyInfo getTopologyInfoByNameWithOpts(String name, GetInfoOptions options) throws TException {
+        return StandIn.of(submissions).getTopologyInfoByNameWithOpts(name, options);
     }
 
     @Override
