@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where {@code --json} or {@code --html} leads. */
-final class DiagnosisOutput {
+public final class DiagnosisOutput {
     private static final String STDOUT = "-";
     private static final String JSON = "--json";
 
@@ -30,16 +30,18 @@ final class DiagnosisOutput {
     }
 
     /**
+     * That of {@code --json}.
+     *
      * @param others files of the same command, which it must not overwrite; null for none
      * @throws ConnectorException if the file could not be written: better known before a long run than after it
      * @throws UsageException if it is one of the others
      */
-    static DiagnosisOutput checked(String target, List<@Nullable String> others) {
+    public static DiagnosisOutput checked(String target, List<@Nullable String> others) {
         return checked(JSON, target, others);
     }
 
-    /** The same for a page. */
-    static DiagnosisOutput page(String target, List<@Nullable String> others) {
+    /** The same for a page, {@code --html}. */
+    public static DiagnosisOutput page(String target, List<@Nullable String> others) {
         return checked("--html", target, others);
     }
 
@@ -53,11 +55,18 @@ final class DiagnosisOutput {
         StatsOutput.check(option, target, graph);
     }
 
-    boolean isStandardOutput() {
+    /** It is {@code -}. */
+    public boolean isStandardOutput() {
         return target.equals(STDOUT);
     }
 
-    void write(Diagnosis diagnosis) {
+    /** The option that leads there. */
+    public String option() {
+        return option;
+    }
+
+    /** @throws ConnectorException if it cannot be written */
+    public void write(Diagnosis diagnosis) {
         String text = option.equals(JSON) ? RecordJson.text(diagnosis) : DiagnosisPage.of(diagnosis);
         write(text, new PrintStream(System.out, false, StandardCharsets.UTF_8));
     }

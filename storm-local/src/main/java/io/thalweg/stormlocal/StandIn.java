@@ -16,6 +16,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +97,8 @@ public final class StandIn implements InvocationHandler {
                 return info(submissions.named((String) arguments[0]), (GetInfoOptions) arguments[1]);
             }
             case "getTopologyConf" -> {
-                return submissions.of((String) arguments[0]).conf();
+                return JSONValue.toJSONString(
+                        submissions.of((String) arguments[0]).conf());
             }
             case "getTopology", "getUserTopology" -> {
                 return submissions.of((String) arguments[0]).topology();

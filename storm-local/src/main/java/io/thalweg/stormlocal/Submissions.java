@@ -7,6 +7,7 @@ import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,6 @@ import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ public final class Submissions {
             this.name = name;
             this.run = run;
             this.topology = topology;
-            this.conf = conf;
+            this.conf = Collections.unmodifiableMap(conf);
             this.wait = wait;
         }
 
@@ -123,13 +123,13 @@ public final class Submissions {
         }
 
         /** As it was submitted. */
-        StormTopology topology() {
+        public StormTopology topology() {
             return topology.deepCopy();
         }
 
-        /** As JSON. */
-        String conf() {
-            return JSONValue.toJSONString(conf);
+        /** With which it was submitted, over Storm's defaults. */
+        public Map<String, Object> conf() {
+            return conf;
         }
 
         private void activate(boolean on) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Nimbus tells of a topology of Storm that other engines do not have. Counts are of all spans together, and as Storm samples them:
- * by default it counts every twentieth tuple twenty times.
+ * What Nimbus tells of a topology of Storm that other engines do not have, or what Thalweg tells of one that runs in it. Counts are of all
+ * spans together, and as Storm samples them: by default it counts every twentieth tuple twenty times. Thalweg counts each.
  *
  * @param status as Nimbus calls it, at the end: {@code ACTIVE}, {@code INACTIVE}, {@code KILLED}
  * @param workers that executors run in, at the end
@@ -34,6 +34,9 @@ public record StormTopology(
         int ackers,
         double busiestAcker,
         List<StormError> errors) {
+    /** The runner of a topology that runs in a process of Thalweg; of one on a cluster it is {@code Storm} with a version. */
+    public static final String HERE = "Storm in Thalweg";
+
     public StormTopology {
         workers = List.copyOf(workers);
         bolts = List.copyOf(bolts);

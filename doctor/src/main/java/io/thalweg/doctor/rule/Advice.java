@@ -2,6 +2,7 @@
 package io.thalweg.doctor.rule;
 
 import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.StormTopology;
 import org.jspecify.annotations.Nullable;
 
 /** What to change, in the words of the engine that runs the job. */
@@ -19,6 +20,9 @@ interface Advice {
     }
 
     static Advice of(String runner) {
+        if (runner.equals(StormTopology.HERE)) {
+            return new StormHereAdvice();
+        }
         if (runner.startsWith(StormAdvice.RUNNER)) {
             return new StormAdvice();
         }
@@ -52,6 +56,9 @@ interface Advice {
     @Nullable String largerHeap(long bytes);
 
     String lessGarbage();
+
+    /** What is to have threads of its own where others are shared. */
+    String ownThreads();
 
     /** Twice a size, as Java and Flink read it, {@code 512m} or {@code 8g}: a round number, which may be a quarter more. */
     static String twice(long bytes) {

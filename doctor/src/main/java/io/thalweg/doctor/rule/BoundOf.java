@@ -88,7 +88,10 @@ public final class BoundOf {
             return calls(facts, busy, evidence);
         }
         int cores = Math.min(threads, facts.cores());
-        String where = full ? (cores == 1 ? "one core" : cores + " cores") : busyTasks(slowest);
+        boolean shared = storm != null && !facts.haveOwnThreads();
+        String where = full
+                ? (shared ? "the threads that executors share" : cores == 1 ? "one core" : cores + " cores")
+                : busyTasks(slowest);
         if (!facts.knowsOperators()) {
             return new Bound(
                     full ? "cores" : "operator",
@@ -234,10 +237,14 @@ public final class BoundOf {
 
     private static String crowd(Facts facts, double computing) {
         double could = Math.min(computing, facts.cores());
-        return facts.share() < STARVED
-                ? "; other processes keep the machine busy, and this one got " + round(facts.usedCores()) + " of "
-                        + round(could) + " cores that it could use"
-                : "";
+        if (facts.share() >= STARVED) {
+            return "";
+        }
+        String others = "; other processes keep the machine busy";
+        return facts.observation().storm() == null
+                ? others + ", and this one got " + round(facts.usedCores()) + " of " + round(could)
+                        + " cores that it could use"
+                : others; // whether its executors compute or wait is not known
     }
 
     static String percent(double share) {

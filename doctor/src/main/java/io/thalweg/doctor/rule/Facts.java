@@ -481,9 +481,14 @@ public final class Facts {
         if (!haveOwnThreads()) {
             return workers();
         }
-        return knowsCores()
-                ? Math.max(cores(), (int) number(option("slots")))
-                : 2 * chain.tasks().size();
+        int twice = 2 * chain.tasks().size();
+        if (!knowsCores()) {
+            return twice;
+        }
+        int most = Math.max(cores(), (int) number(option("slots")));
+        return observation.storm() == null
+                ? most
+                : Math.max(most, twice); // an executor may wait, and need no core for it
     }
 
     /** Threads that run tasks, for which cores are enough at the same time. */

@@ -72,6 +72,11 @@ final class FlinkAdvice implements Advice {
     }
 
     @Override
+    public String ownThreads() {
+        return "what waits within calls belongs on threads of its own, with .blocking()";
+    }
+
+    @Override
     public String lessGarbage() {
         return "keep fewer of them; pipeline.object-reuse saves copies where functions neither keep nor change records";
     }

@@ -72,9 +72,9 @@ final class StormAcksRule implements Rule {
                     .operator(most.bolt())
                     .figure("failed by '" + most.bolt() + "'", most.failed(), "")
                     .why("'" + most.bolt() + "' fails tuples, and a spout that is reliable sends each again")
-                    .remedy(
-                            "find out why it fails them: with OutputCollector.reportError it says so in Storm's UI and here;"
-                                    + " ack what no repetition can repair")
+                    .remedy("find out why it fails them: with OutputCollector.reportError it says so in "
+                            + (facts.runsHere() ? "the log" : "Storm's UI")
+                            + " and here; ack what no repetition can repair")
                     .made(FAILED, null, "nothing fails while what '" + most.bolt() + "' needs is there"));
             return;
         }
@@ -102,7 +102,7 @@ final class StormAcksRule implements Rule {
                                         + " what a spout may have pending, so that tuples wait at their source; or make"
                                         + " what they wait for faster, or raise " + TIMEOUT
                                 : "find out what tuples wait for, since hardly any is acked in time: a bolt whose execute"
-                                        + " does not return, as stacks of its worker show (jstack), or one that is slower"
+                                        + " does not return, as its stacks show (jstack), or one that is slower"
                                         + " than the spouts send")
                 .option(someInTime ? MAX_PENDING + ": " + timely(facts) : null)
                 .made(TIMEOUTS, null, "the complete latency stays far below the timeout"));
@@ -173,8 +173,11 @@ final class StormAcksRule implements Rule {
                 && facts.pending() >= MIN_FULL * all
                 && facts.busiest() < Facts.SATURATED
                 && !ackersFull
-                && !othersFull) {
-            double factor = Math.min(MOST_FACTOR, 1 / Math.max(0.01, facts.busiest()));
+                && !othersFull
+                && !facts.facts().areWorkersFull()) {
+            double factor = Math.min(
+                    Math.min(MOST_FACTOR, 1 / Math.max(0.01, facts.busiest())),
+                    facts.facts().roomOnWorkers());
             found.addAll(Findings.of("max-pending")
                     .figure("tuples pending, by Little's law", facts.pending(), "")
                     .figure("of at most", all, "")

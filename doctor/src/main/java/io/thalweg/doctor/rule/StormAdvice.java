@@ -4,7 +4,7 @@ package io.thalweg.doctor.rule;
 import org.jspecify.annotations.Nullable;
 
 /** For topologies of Storm that Thalweg has not started. A task of the observation is an executor there. */
-final class StormAdvice implements Advice {
+class StormAdvice implements Advice {
     static final String RUNNER = "Storm";
 
     @Override
@@ -63,6 +63,11 @@ final class StormAdvice implements Advice {
     @Override
     public @Nullable String largerHeap(long bytes) {
         return "topology.worker.childopts: -Xmx" + Advice.twice(bytes);
+    }
+
+    @Override
+    public String ownThreads() {
+        return "each executor has a thread of its own";
     }
 
     @Override

@@ -25,6 +25,11 @@ record StormFacts(Facts facts, StormTopology storm) {
     private static final String SHUFFLE = "shuffle";
     private static final double NS = 1e9;
 
+    /** The topology runs in Thalweg. */
+    boolean runsHere() {
+        return facts.plan().runner().equals(StormTopology.HERE);
+    }
+
     /** All spans: what Storm told is of all of them. */
     double seconds() {
         return facts.observation().spans().stream().mapToLong(Span::lengthNs).sum() / NS;

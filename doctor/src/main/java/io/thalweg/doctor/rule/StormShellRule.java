@@ -24,7 +24,9 @@ final class StormShellRule implements Rule {
         List<Finding> found = new ArrayList<>();
         if (storm != null) {
             StormFacts of = new StormFacts(facts, storm);
-            storm.bolts().stream().filter(bolt -> waits(of, bolt)).forEach(bolt -> found.add(finding(of, bolt)));
+            storm.bolts().stream()
+                    .filter(bolt -> !of.runsHere() && waits(of, bolt)) // here an executor waits for its program
+                    .forEach(bolt -> found.add(finding(of, bolt)));
         }
         return found;
     }

@@ -59,7 +59,8 @@ final class StormTransferRule implements Rule {
             found.add(Findings.of("debug")
                     .figure("tuples from component to component", facts.handedOver(), "/s")
                     .why("every tuple that is emitted or executed is written to the log")
-                    .remedy("switch it off; for single components Storm's UI logs a sample of them")
+                    .remedy("switch it off"
+                            + (facts.runsHere() ? "" : "; for single components Storm's UI logs a sample of them"))
                     .option("topology.debug: false")
                     .made(DEBUG, null, "the topology is as fast without it"));
         }
@@ -152,7 +153,7 @@ final class StormTransferRule implements Rule {
         if (facts.facts().setting(TRANSFER_BATCH) == 1 && facts.crossing() >= MIN_BATCHED) {
             found.add(small(facts, TRANSFER_BATCH, facts.crossing(), "queue of what leaves its worker"));
         }
-        if (producer > 1) {
+        if (producer > 1 && !facts.runsHere()) { // here a batch goes when its sender waits
             large(facts, producer, found);
         }
     }

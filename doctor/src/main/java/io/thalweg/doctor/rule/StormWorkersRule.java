@@ -28,7 +28,7 @@ final class StormWorkersRule implements Rule {
         if (storm.silentExecutors() > 0) {
             found.add(notRunning(storm, recent));
         } else if (!recent.isEmpty() && facts.observation().restarts().times() == 0) {
-            found.add(errors(recent));
+            found.add(errors(new StormFacts(facts, storm), recent));
         }
         return found;
     }
@@ -51,14 +51,17 @@ final class StormWorkersRule implements Rule {
                 .made(NOT_RUNNING, null, "the topology was submitted a moment ago, and its workers are still starting");
     }
 
-    private static Finding errors(List<StormError> recent) {
+    private static Finding errors(StormFacts facts, List<StormError> recent) {
         StormError newest = recent.get(0);
         return Findings.of("errors")
                 .operator(newest.component())
                 .figure("errors in ten minutes", recent.size(), "")
                 .figure("since the newest", newest.secondsAgo(), "s")
                 .why(text(newest))
-                .remedy("repair the cause; Storm keeps the newest errors of each component only, and few of a burst")
+                .remedy("repair the cause; "
+                        + (facts.runsHere()
+                                ? "the newest ten errors of each component are kept"
+                                : "Storm keeps the newest errors of each component only, and few of a burst"))
                 .made(ERRORS, null, "no further error is reported");
     }
 

@@ -70,6 +70,11 @@ final class ThalwegAdvice implements Advice {
     }
 
     @Override
+    public String ownThreads() {
+        return "what waits within calls belongs on threads of its own, with .blocking()";
+    }
+
+    @Override
     public String lessGarbage() {
         return "keep fewer of them, or try a larger young generation";
     }

@@ -29,8 +29,8 @@ final class ThreadsRule implements Rule {
                 .figure("cores", cores, "")
                 .figure("cores used", facts.usedCores(), "")
                 .why("threads that compute take turns on the cores, and a task that waits for its turn holds others up")
-                .remedy(
-                        "run as many threads as there are cores; what waits within calls belongs on threads of its own, with .blocking()")
+                .remedy("run as many threads as there are cores; "
+                        + facts.advice().ownThreads())
                 .option("--threads " + cores)
                 .made(SEVERITY, GAIN, "the job is slower with " + cores + " threads"));
     }
@@ -38,8 +38,8 @@ final class ThreadsRule implements Rule {
     /** Tasks that were given threads of their own because they may block, compute instead, more of them than there are cores. */
     private static List<Finding> onOwnThreads(Facts facts) {
         int cores = facts.cores();
-        if (facts.usedCores() < Facts.SATURATED * cores) {
-            return List.of(); // they wait for something else than a core
+        if (facts.observation().storm() != null || facts.usedCores() < Facts.SATURATED * cores) {
+            return List.of(); // Storm gives threads to all, or they wait for something else than a core
         }
         List<Finding> found = new ArrayList<>();
         for (ChainFacts chain : facts.chains()) {

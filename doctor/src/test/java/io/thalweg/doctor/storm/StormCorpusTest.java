@@ -8,6 +8,7 @@ import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.corpus.Judged;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
@@ -42,14 +43,29 @@ final class StormCorpusTest {
         "healthy-windows,"
     })
     void shouldNameThePlantedFaultsFirst(String topology, String faults) throws Exception {
-        Diagnosis diagnosis;
-        try (InputStream recorded = StormCorpusTest.class.getResourceAsStream(topology + ".json")) {
-            diagnosis = Doctor.diagnose(ObservationFile.read(
-                    Objects.requireNonNull(recorded, topology).readAllBytes()));
-        }
+        Diagnosis diagnosis = diagnosis(topology);
 
         Judged.check(faults == null ? List.of() : List.of(faults.split(" & ")), diagnosis);
         assertThat(DiagnosisText.of(diagnosis))
                 .doesNotContain("--parallelism", "--max-pending", "--tries", ".parallelism(", "cores used");
+    }
+
+    /** Of topologies that ran in Thalweg: a bolt that waits 4 ms for each tuple; three bolts one after the other, with one tuple pending. */
+    @ParameterizedTest
+    @CsvSource({"here-slow-bolt, parallelism @ slow", "here-small-pending, max-pending", "here-healthy,"})
+    void shouldSayWhatCanBeChanged_whereATopologyRunsInThalweg(String topology, String fault) throws Exception {
+        Diagnosis diagnosis = diagnosis(topology);
+
+        Judged.check(fault == null ? List.of() : List.of(fault), diagnosis);
+        assertThat(DiagnosisText.of(diagnosis))
+                .contains("cores used")
+                .doesNotContain("--parallelism", "--max-pending", ".parallelism(", "rebalance", "worker");
+    }
+
+    private static Diagnosis diagnosis(String topology) throws IOException {
+        try (InputStream recorded = StormCorpusTest.class.getResourceAsStream(topology + ".json")) {
+            return Doctor.diagnose(ObservationFile.read(
+                    Objects.requireNonNull(recorded, topology).readAllBytes()));
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.Observation;
+import io.thalweg.doctor.observation.ProcessSpan;
 import io.thalweg.doctor.observation.Restarts;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.StormBolt;
@@ -35,6 +36,8 @@ final class StormRulesTest {
     private final Map<String, String> settings =
             new HashMap<>(Map.of("topology.message.timeout.secs", "30", "topology.producer.batch.size", "1"));
     private final List<StormError> errors = new ArrayList<>();
+    private String runner = "Storm 2.8.3";
+    private final List<ProcessSpan> processes = new ArrayList<>();
     private String status = "ACTIVE";
     private String grouping = "shuffle";
     private List<String> spouts = List.of("a:6700", "b:6700");
@@ -77,7 +80,7 @@ final class StormRulesTest {
         settings.forEach((name, value) -> options.add(new PlanInfo.Option("", name, value)));
         PlanInfo plan = new PlanInfo(
                 "made-up",
-                "Storm 2.8.3",
+                runner,
                 2,
                 operators,
                 chains,
@@ -90,7 +93,7 @@ final class StormRulesTest {
                 JobState.RUNNING,
                 plan,
                 List.of(new Span(
-                        10 * NS, (10 + SECONDS) * NS, all, all, 0, 0, null, pending(), tasks, List.of(), null)),
+                        10 * NS, (10 + SECONDS) * NS, all, all, 0, 0, null, pending(), tasks, processes, null)),
                 List.of(),
                 List.of(new EdgeTotals("in", "out", all, null, null)),
                 List.of(),
@@ -286,6 +289,52 @@ final class StormRulesTest {
         busy = 0.1;
         settings.put("topology.max.spout.pending", "20");
         assertThat(found()).isEmpty();
+    }
+
+    /** There a sender that waits hands its batch on, and an executor waits for its program. */
+    @Test
+    void shouldNotFindWhatCannotBe_whereATopologyRunsInThalweg() {
+        settings.put("topology.producer.batch.size", "1000");
+        perSecond = 100;
+        assertThat(found()).containsExactly("large-batches");
+        runner = StormTopology.HERE;
+        assertThat(found()).isEmpty();
+        acked = 100_000;
+        shell = true;
+        processMs = 12.0;
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void shouldWantMorePendingOnlyWhereCoresAreFree() {
+        acked = 100_000;
+        completeMs = 20;
+        settings.put("topology.max.spout.pending", "10");
+        runner = StormTopology.HERE;
+        processes.add(process(0.5));
+        assertThat(findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.option()).isEqualTo("topology.max.spout.pending: 80"));
+        processes.set(0, process(1.9));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void shouldWantMoreExecutorsThanCores_whereABoltWaits() {
+        busy = 0.99;
+        runner = StormTopology.HERE;
+        processes.add(process(0.1));
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.rule()).isEqualTo("parallelism");
+            assertThat(finding.remedy()).startsWith("give 'out' 4 executors: the number behind its name");
+        });
+        processes.set(0, process(1.9));
+        assertThat(found()).isEmpty();
+    }
+
+    private static ProcessSpan process(double cores) {
+        return new ProcessSpan(
+                "embedded", 2, Math.round(cores * SECONDS * NS), 10, 1 << 20, 1L << 30, 0, 0, null, null);
     }
 
     /** And not more pending tuples, which would only wait longer. */

@@ -8,9 +8,11 @@ import io.thalweg.run.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +54,14 @@ final class FluxOptions {
 
     boolean given() {
         return file != null || streamparse.given();
+    }
+
+    /** What is read and must not be written: those of it that are files. */
+    List<String> files() {
+        return Stream.of(file, filter)
+                .filter(Objects::nonNull)
+                .filter(each -> !resource && !each.equals(STANDARD_INPUT))
+                .toList();
     }
 
     /** Refuses what does not go together. */

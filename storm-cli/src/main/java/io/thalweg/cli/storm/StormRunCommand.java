@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.storm;
 
+import io.thalweg.cli.DiagnosisOutput;
 import io.thalweg.cli.Durations;
 import io.thalweg.cli.ExitCodes;
 import io.thalweg.cli.ExitWatch;
@@ -20,6 +21,7 @@ import io.thalweg.stormlocal.StandIn;
 import io.thalweg.stormlocal.Submissions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -126,6 +128,24 @@ final class StormRunCommand implements Callable<Integer> {
                     "keeps the state of stateful bolts in a folder of the topology's name there, for the next run")
     private @Nullable Path state;
 
+    @Option(
+            names = "--doctor",
+            description =
+                    "when they have ended, says of each topology what limited it and what would help; not with --on flink")
+    private boolean asksDoctor;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "with --doctor: writes what it says as JSON; - for stdout")
+    private @Nullable String json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "with --doctor: writes it as a page that needs nothing else; - for stdout")
+    private @Nullable String html;
+
     @Option(names = "--debug", description = "prints errors with their stack trace")
     private boolean debug;
 
@@ -133,6 +153,10 @@ final class StormRunCommand implements Callable<Integer> {
     private final CountDownLatch signalled = new CountDownLatch(1);
     private final AtomicInteger signal = new AtomicInteger();
     private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+    private @Nullable TopologyDoctor doctor;
+
+    /** Where the figures of components are printed. */
+    private PrintStream tables = System.out;
 
     @Override
     public Integer call() {
@@ -147,6 +171,9 @@ final class StormRunCommand implements Callable<Integer> {
         Duration limit = atMost == null ? null : Durations.of("--for", atMost);
         Duration grace = Durations.of("--wait", wait == null ? "5s" : wait);
         Road road = road();
+        List<DiagnosisOutput> outputs = outputs();
+        doctor = asksDoctor ? new TopologyDoctor(clock, outputs) : null;
+        tables = outputs.stream().anyMatch(DiagnosisOutput::isStandardOutput) ? System.err : System.out;
         flux.check(mainClass, arguments);
         List<Path> jars = new ArrayList<>();
         if (jar != null || !flux.given()) {
@@ -203,10 +230,32 @@ final class StormRunCommand implements Callable<Integer> {
         if (threads != null && (threads < 1 || threads > RunSettings.MAX_THREADS)) {
             throw new UsageException("--threads must be from 1 to " + RunSettings.MAX_THREADS + ", not " + threads);
         }
+        if (elsewhere && asksDoctor) {
+            throw new UsageException("--doctor watches topologies that run in this process, and not with --on " + on
+                    + "; thalweg doctor flink=HOST:PORT watches the job of a cluster");
+        }
         if (elsewhere && wait != null) {
             throw new UsageException("--wait means nothing with --on " + on + ", where nothing is acked");
         }
         return Road.of(on);
+    }
+
+    /** Files that the doctor writes. */
+    private List<DiagnosisOutput> outputs() {
+        if (!asksDoctor && (json != null || html != null)) {
+            throw new UsageException((json != null ? "--json" : "--html") + " is for --doctor");
+        }
+        List<DiagnosisOutput> outputs = new ArrayList<>();
+        List<@Nullable String> others = new ArrayList<>(flux.files());
+        others.add(jar == null ? null : jar.toString());
+        if (json != null) {
+            outputs.add(DiagnosisOutput.checked(json, others));
+            others.add(json);
+        }
+        if (html != null) {
+            outputs.add(DiagnosisOutput.page(html, others));
+        }
+        return outputs;
     }
 
     private static void tell(String line) {
@@ -342,13 +391,20 @@ final class StormRunCommand implements Callable<Integer> {
         } catch (JobFailedException e) {
             failures.add(e);
         }
+        TopologyDoctor watches = doctor;
+        if (watches != null) {
+            watches.end(submissions.all());
+        }
         submissions.close();
         Throwable problem = thrown.get(); // later, main may fail because its topologies have ended
         boolean complete = stop(submissions, failures.isEmpty() ? grace : Duration.ZERO, failures);
         submissions.all().forEach(Submissions.Submitted::close);
         submissions
                 .all()
-                .forEach(each -> ComponentTable.lines(each.name(), each.run()).forEach(System.out::println));
+                .forEach(each -> ComponentTable.lines(each.name(), each.run()).forEach(tables::println));
+        if (watches != null) {
+            complete &= watches.tell();
+        }
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
@@ -370,10 +426,14 @@ final class StormRunCommand implements Callable<Integer> {
     /** Until main has failed, or all topologies have ended, or the time is over, or a signal came. */
     private void watch(Submissions submissions, Thread main, @Nullable Duration limit) throws InterruptedException {
         long beganNs = 0;
+        TopologyDoctor watches = doctor;
         while (signal.get() == 0 && thrown.get() == null) {
             List<Submissions.Submitted> runs = submissions.all();
             boolean mainEnded = !main.isAlive();
             submissions.settle();
+            if (watches != null) {
+                watches.look(runs);
+            }
             if (!runs.isEmpty() && beganNs == 0) {
                 beganNs = clock.nowNs();
             }

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
@@ -315,5 +316,115 @@ final class StormRunCommandTest {
         CommandLine.Outcome outcome = run(arguments);
         assertThat(outcome.code()).as(outcome.error()).isEqualTo(2);
         assertThat(outcome.error()).startsWith("thalweg: ").contains(line).hasLineCount(1);
+    }
+
+    private static CommandLine.Outcome diagnosed(String planted, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(
+                List.of(jar.toString(), "--class", WordsPlanted.class.getName(), "--for", "8s", "--wait", "1s"));
+        arguments.addAll(List.of("--doctor"));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("--", planted));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void shouldFindABoltThatHasTooFewExecutors() throws Exception {
+        CommandLine.Outcome outcome = diagnosed("slow bolt", "--json", "slow.json", "--html", "slow.html");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).containsPattern("topology planted\n").doesNotContain("Doctor");
+        assertThat(outcome.error())
+                .contains("Doctor: planted\n", "  1. parallelism in 'slow'")
+                .containsPattern("remedy +give 'slow' [0-9]+ executors: the number behind its name")
+                .contains("of the time 'words' held back");
+        assertThat(Files.readString(folder.resolve("slow.html"))).startsWith("<!DOCTYPE html>");
+        CommandLine.Outcome again = new CommandLine(folder).call("doctor", "slow.json");
+        assertThat(again.code()).as(again.error()).isZero();
+        assertThat(outcome.error()).contains(again.out());
+    }
+
+    @Test
+    void shouldFindTooFewPendingTuples() throws Exception {
+        CommandLine.Outcome outcome = diagnosed("small pending", "--json", "-");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error())
+                .contains(
+                        "  bound by acks: ", "  1. max-pending: ", "topology.max.spout.pending: ", "topology planted\n")
+                .doesNotContain("  2. ");
+        assertThat(outcome.out()).startsWith("{").endsWith("}\n");
+    }
+
+    @Test
+    void shouldAdviseNothing_whereNothingIsWrong() throws Exception {
+        CommandLine.Outcome outcome = diagnosed("healthy");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error())
+                .contains("Doctor: planted\n", "  bound by its spouts, or what they read: ", "  nothing to change\n");
+    }
+
+    @Test
+    void shouldSayWhyATopologyFailed() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "--doctor", "--", "fails");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.error().lines().toList())
+                .last()
+                .asString()
+                .startsWith("thalweg: ")
+                .contains("no such table");
+    }
+
+    @Test
+    void shouldSayOfWhichTopologyAFileIs_ifThereAreSeveral() throws Exception {
+        CommandLine.Outcome outcome =
+                run(jar.toString(), "--doctor", "--json", "two.json", "--for", "3s", "--", "twice");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.error())
+                .contains(
+                        "Doctor: one\n",
+                        "Doctor: two\n",
+                        "thalweg: --json is of one topology, 'one', and not of 'two'\n");
+        assertThat(Files.readString(folder.resolve("two.json"))).contains("\"one\"");
+    }
+
+    @Test
+    void shouldRefuseWhatTheDoctorCannotDo() throws Exception {
+        refuses("--json is for --doctor", jar.toString(), "--json", "a.json", "--", "submit");
+        refuses("--html is for --doctor", jar.toString(), "--html", "a.html", "--", "submit");
+        refuses(
+                "--doctor watches topologies that run in this process, and not with --on flink",
+                jar.toString(),
+                "--doctor",
+                "--on",
+                "flink");
+        refuses(
+                "--json: words.jar is used by this command already",
+                "words.jar",
+                "--doctor",
+                "--json",
+                "words.jar",
+                "--",
+                "submit");
+        Files.writeString(folder.resolve("read.yaml"), "name: read");
+        refuses(
+                "--html: read.yaml is used by this command already",
+                "--flux",
+                "read.yaml",
+                "--doctor",
+                "--html",
+                "read.yaml");
+    }
+
+    private static void refuses(String line, String... arguments) throws Exception {
+        CommandLine.Outcome outcome = run(arguments);
+        assertThat(outcome.error().lines().toList())
+                .as(outcome.error())
+                .singleElement()
+                .asString()
+                .startsWith("thalweg: " + line);
+        assertThat(outcome.code()).isEqualTo(2);
     }
 }
