@@ -423,7 +423,7 @@ final class Host {
         if (directory != null) {
             Map<String, List<Integer>> tasks = new HashMap<>();
             layout.components.forEach((component, each) -> tasks.put(component, each.tasks()));
-            state = StateFolder.open(Path.of(directory.toString()), layout.name, id, tasks);
+            state = StateFolder.open(Path.of(directory.toString()), layout.name, id, tasks, loader);
         }
         if (layout.trident) {
             beginTrident();

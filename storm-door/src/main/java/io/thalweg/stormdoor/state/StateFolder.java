@@ -32,13 +32,15 @@ public final class StateFolder implements AutoCloseable {
     private final String run;
     private final Path folder;
     private final LockedFile lock;
+    private final ClassLoader loader;
     private final List<FileState<?, ?>> states = new ArrayList<>();
     private volatile @Nullable RuntimeException failure;
 
-    private StateFolder(String run, Path folder, LockedFile lock) {
+    private StateFolder(String run, Path folder, LockedFile lock, ClassLoader loader) {
         this.run = run;
         this.folder = folder;
         this.lock = lock;
+        this.loader = loader;
     }
 
     /**
@@ -46,9 +48,11 @@ public final class StateFolder implements AutoCloseable {
      *
      * @param run what the contexts of the topology's tasks have as {@code getStormId}
      * @param tasks of each component: state belongs to tasks, so they must be those that it was written with
+     * @param loader finds the topology's classes
      * @throws ConnectorException if it cannot be used; one line that says why
      */
-    public static StateFolder open(Path all, String topology, String run, Map<String, List<Integer>> tasks) {
+    public static StateFolder open(
+            Path all, String topology, String run, Map<String, List<Integer>> tasks, ClassLoader loader) {
         Path folder = all.resolve(URLEncoder.encode(topology, StandardCharsets.UTF_8));
         try {
             if (!Files.isDirectory(folder)) {
@@ -65,7 +69,7 @@ public final class StateFolder implements AutoCloseable {
                 lock.close();
                 throw e;
             }
-            StateFolder opened = new StateFolder(run, folder, lock);
+            StateFolder opened = new StateFolder(run, folder, lock, loader);
             ALL.put(run, opened);
             return opened;
         } catch (IOException e) {
@@ -111,8 +115,8 @@ public final class StateFolder implements AutoCloseable {
         Path file = folder.resolve(URLEncoder.encode(namespace, StandardCharsets.UTF_8) + ".log");
         FileState<Object, Object> made = new FileState<>(
                 StateLog.open(file, namespace.endsWith(OF_WINDOW)),
-                new StateSerializer(conf, context),
-                new StateSerializer(conf, context),
+                new StateSerializer(conf, context, loader),
+                new StateSerializer(conf, context, loader),
                 this::fail);
         states.add(made);
         return made;

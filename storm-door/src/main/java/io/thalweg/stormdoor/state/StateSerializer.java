@@ -25,12 +25,11 @@ final class StateSerializer implements Serializer<Object> {
     private final transient ThreadLocal<Kryo> kryo;
     private final transient ClassLoader loader;
 
-    /** The context class loader of the current thread finds the topology's classes. */
-    StateSerializer(Map<String, Object> conf, TopologyContext context) {
-        storms = new DefaultStateSerializer<>(withoutAtomicInteger(conf), context);
+    /** @param loader finds the topology's classes */
+    StateSerializer(Map<String, Object> conf, TopologyContext context, ClassLoader loader) {
+        storms = new DefaultStateSerializer<>(TupleKryoFactory.used(withoutAtomicInteger(conf), loader), context);
         kryo = kryo(storms);
-        ClassLoader its = Thread.currentThread().getContextClassLoader();
-        loader = its == null ? StateSerializer.class.getClassLoader() : its;
+        this.loader = loader;
     }
 
     /** Windows register it, and Kryo would read its field. */

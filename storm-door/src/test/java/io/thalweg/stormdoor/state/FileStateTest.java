@@ -4,6 +4,7 @@ package io.thalweg.stormdoor.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import io.thalweg.api.connector.ConnectorException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -16,12 +17,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.tools.ToolProvider;
+import org.apache.storm.Config;
+import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.state.DefaultStateSerializer;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class FileStateTest {
+    private static final ClassLoader LOADER = FileStateTest.class.getClassLoader();
+
     @TempDir
     private Path folder;
 
@@ -235,43 +248,95 @@ final class FileStateTest {
     /** As those of a jar that {@code thalweg storm run} is given, which Storm's own loader does not see. */
     @Test
     void shouldReadAValueOfAClassThatTheTopologyAloneHas() throws Exception {
-        Path source = Files.writeString(folder.resolve("Total.java"), "public class Total { public long sum; }");
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
-                .isZero();
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader topology =
-                        new URLClassLoader(new URL[] {folder.toUri().toURL()}, before);
-                StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of())) {
-            thread.setContextClassLoader(topology);
+        try (URLClassLoader topology = withTotal();
+                StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of(), topology)) {
             Object total = topology.loadClass("Total").getConstructor().newInstance();
             FileState<Object, Object> state = all.state("total-1", Map.of(), null);
             state.put("all", total);
             assertThat(state.get("all")).hasSameClassAs(total);
-        } finally {
-            thread.setContextClassLoader(before);
         }
+    }
+
+    /** As a window keeps it, by each way in which Storm serializes it. */
+    @Test
+    void shouldReadATupleWithAValueOfAClassThatTheTopologyAloneHas() throws Exception {
+        Map<String, Map<String, Object>> ways = Map.of(
+                "registered",
+                Map.of(Config.TOPOLOGY_KRYO_REGISTER, List.of("Total")),
+                "registered with its serializer",
+                Map.of(Config.TOPOLOGY_KRYO_REGISTER, List.of(Map.of("Total", FieldSerializer.class.getName()))),
+                "by Java serialization",
+                Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
+        try (URLClassLoader topology = withTotal();
+                StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of(), topology)) {
+            Object total = topology.loadClass("Total").getConstructor().newInstance();
+            for (Map.Entry<String, Map<String, Object>> way : ways.entrySet()) {
+                Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+                conf.putAll(way.getValue());
+                TopologyContext context = words(conf);
+                FileState<Object, Object> state = all.state(way.getKey(), conf, context);
+                state.put("tuple", new TupleImpl(context, List.of(total), "words", 1, Utils.DEFAULT_STREAM_ID));
+                assertThat(((Tuple) state.get("tuple")).getValue(0))
+                        .as(way.getKey())
+                        .hasSameClassAs(total);
+            }
+        }
+    }
+
+    private URLClassLoader withTotal() throws Exception {
+        Path source = Files.writeString(
+                folder.resolve("Total.java"),
+                "public class Total implements java.io.Serializable { public long sum; }");
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
+                .isZero();
+        return new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
+    }
+
+    /** Of a task of a spout. */
+    private static TopologyContext words(Map<String, Object> conf) {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("words", new TestWordSpout());
+        return new TopologyContext(
+                topology.createTopology(),
+                conf,
+                Map.of(1, "words"),
+                Map.of("words", List.of(1)),
+                Map.of("words", Map.of(Utils.DEFAULT_STREAM_ID, new Fields("word"))),
+                new HashMap<>(),
+                "1",
+                "code",
+                "pids",
+                1,
+                6700,
+                List.of(1),
+                new HashMap<>(),
+                new HashMap<>(),
+                new HashMap<>(),
+                new HashMap<>(),
+                new AtomicBoolean(),
+                new StormMetricRegistry());
     }
 
     // ---- folders
 
     @Test
     void shouldRefuseTwoRunsAtOnceAndOtherTasks() {
-        StateFolder.open(folder, "a/b", "1", Map.of("count", List.of(3, 4))).close();
-        try (StateFolder first = StateFolder.open(folder, "a/b", "2", Map.of("count", List.of(3, 4)))) {
+        StateFolder.open(folder, "a/b", "1", Map.of("count", List.of(3, 4)), LOADER)
+                .close();
+        try (StateFolder first = StateFolder.open(folder, "a/b", "2", Map.of("count", List.of(3, 4)), LOADER)) {
             assertThat(first.failure()).isNull();
-            assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "3", Map.of("count", List.of(3, 4))))
+            assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "3", Map.of("count", List.of(3, 4)), LOADER))
                     .hasMessageContaining("the state of topology 'a/b' in ")
                     .hasMessageContaining(" is used by another run; stop that one");
-            StateFolder.open(folder, "other", "4", Map.of()).close();
+            StateFolder.open(folder, "other", "4", Map.of(), LOADER).close();
         }
-        assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "5", Map.of("count", List.of(3, 4, 5))))
+        assertThatThrownBy(() -> StateFolder.open(folder, "a/b", "5", Map.of("count", List.of(3, 4, 5)), LOADER))
                 .hasMessageContaining("belongs to other tasks: it had [count [3, 4]] and has [count [3, 4, 5]]");
     }
 
     @Test
     void shouldLetOnlyItsOwnerRead() throws Exception {
-        StateFolder.open(folder.resolve("new"), "words", "1", Map.of()).close();
+        StateFolder.open(folder.resolve("new"), "words", "1", Map.of(), LOADER).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("new/words"))))
                 .isEqualTo("rwx------");
     }
@@ -279,7 +344,7 @@ final class FileStateTest {
     @Test
     void shouldSayThatAFolderCannotBeUsed() throws Exception {
         Path text = Files.writeString(folder.resolve("text"), "no folder");
-        assertThatThrownBy(() -> StateFolder.open(text, "words", "1", Map.of()))
+        assertThatThrownBy(() -> StateFolder.open(text, "words", "1", Map.of(), LOADER))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageContaining("the state of topology 'words' cannot be kept in " + text);
     }
