@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,7 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.GrouperFactory;
+import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
+import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.hooks.info.EmitInfo;
 import org.apache.storm.task.TopologyContext;
@@ -103,14 +106,7 @@ final class Outgoing {
                     targets.addAll(tasks);
                     to.add(new Target(
                             each,
-                            GrouperFactory.mkGrouper(
-                                    host.context(),
-                                    component.id(),
-                                    stream.getKey(),
-                                    stream.getValue(),
-                                    each.grouping(),
-                                    new ArrayList<>(tasks),
-                                    conf),
+                            grouping(each, stream.getValue(), new ArrayList<>(tasks), conf),
                             !OF_STORM.contains(each.grouping().getSetField())));
                 }
             }
@@ -123,6 +119,28 @@ final class Outgoing {
                             to.stream().anyMatch(each -> each.to.back()),
                             counts.sent(stream.getKey()),
                             sure && targets.size() == 1 ? Collections.singletonList(targets.get(0)) : null));
+        }
+    }
+
+    /** Made by Storm, but that of a serialized object, whose class Storm would look for beside its own. */
+    private LoadAwareCustomStreamGrouping grouping(
+            Layout.Subscription of, Fields fields, List<Integer> tasks, Map<String, Object> conf) {
+        if (!of.grouping().is_set_custom_serialized()) {
+            return GrouperFactory.mkGrouper(
+                    host.context(), component.id(), of.stream(), fields, of.grouping(), tasks, conf);
+        }
+        try {
+            CustomStreamGrouping custom =
+                    (CustomStreamGrouping) Components.read(of.grouping().get_custom_serialized(), host.loader);
+            custom.prepare(host.context(), new GlobalStreamId(component.id(), of.stream()), tasks);
+            return custom instanceof LoadAwareCustomStreamGrouping aware
+                    ? aware
+                    : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(custom);
+        } catch (ClassNotFoundException e) {
+            throw host.layout.problem(
+                    of.to(), "the class of a grouping of it, " + e.getMessage() + ", is not on the class path");
+        } catch (IOException e) {
+            throw host.layout.problem(of.to(), "a grouping of it cannot be deserialized: " + e);
         }
     }
 

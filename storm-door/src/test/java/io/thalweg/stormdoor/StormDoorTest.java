@@ -11,6 +11,8 @@ import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,12 +34,14 @@ import org.apache.storm.generated.NullStruct;
 import org.apache.storm.generated.ShellComponent;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.StreamInfo;
+import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.hooks.BaseWorkerHook;
 import org.apache.storm.metric.LoggingMetricsConsumer;
 import org.apache.storm.metric.api.CountMetric;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -869,6 +873,70 @@ final class StormDoorTest {
                 .shuffleGrouping("numbers");
         assertThatThrownBy(() -> StormDoor.of(asked.createTopology(), Map.of()))
                 .hasMessageContaining("it has 2000000000 tasks, and 100000 are possible");
+    }
+
+    /** Which Storm would look for beside its own. */
+    @Test
+    void shouldFindTheClassOfAGroupingWhereThoseOfTheTopologyAre() throws Exception {
+        TopologyBuilder topology = numbers(3);
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> scene.collector.ack(tuple)), 2)
+                .customGrouping("numbers", new ToAll(journal));
+        ClassLoader loader = new WithOwn(ToAll.class);
+        StormRun run = StormDoor.of("grouped", topology.createTopology(), Map.of(), null, loader)
+                .start(RunSettings.defaults());
+        journal.await("acked", 3);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(run.stats().get(0).acked()).isEqualTo(6);
+        assertThat(journal.page("loaders")).containsOnly(loader);
+    }
+
+    /** Notes whose class it is. */
+    static final class ToAll implements CustomStreamGrouping {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+        private transient List<Integer> tasks;
+
+        ToAll(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targets) {
+            tasks = targets;
+            Journal.of(journal).note("loaders", getClass().getClassLoader());
+        }
+
+        @Override
+        public List<Integer> chooseTasks(int task, List<Object> values) {
+            return tasks;
+        }
+    }
+
+    /** Has a class of its own, as the loader of a jar has many. */
+    private static final class WithOwn extends ClassLoader {
+        private final String own;
+
+        WithOwn(Class<?> own) {
+            super(own.getClassLoader());
+            this.own = own.getName();
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.equals(own)) {
+                return super.loadClass(name, resolve);
+            }
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded != null) {
+                return loaded;
+            }
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
     }
 
     @Test
