@@ -108,7 +108,7 @@ final class BoltCollector implements IOutputCollector {
         for (; its != null; its = its.next) {
             its.tree.change(its.number ^ children);
         }
-        boolean hooked = !context.getHooks().isEmpty();
+        boolean hooked = hooked();
         boolean sampled = DoorTuple.sampled(tuple);
         long tookNs = hooked || sampled || debug ? since(tuple) : 0;
         if (counted(tuple)) {
@@ -139,9 +139,14 @@ final class BoltCollector implements IOutputCollector {
         if (debug) {
             LOG.info("BOLT fail TASK: {} TIME: {} TUPLE: {}", task, tookNs / NS_PER_MS, tuple);
         }
-        if (!context.getHooks().isEmpty()) {
+        if (hooked()) {
             new BoltFailInfo(tuple, task, tookNs / NS_PER_MS).applyOn(context);
         }
+    }
+
+    /** Storm calls no hooks of acks and fails where nothing is acked. */
+    private boolean hooked() {
+        return host.acks() && !context.getHooks().isEmpty();
     }
 
     /** Ticks are not. */

@@ -37,7 +37,7 @@ final class Layout {
     /**
      * A spout or a bolt.
      *
-     * @param conf of the topology with the component's own over it
+     * @param conf of the topology, with what counts of the component's own over it
      * @param executors each with its tasks
      */
     record Component(
@@ -281,7 +281,13 @@ final class Layout {
             from += size;
         }
         components.put(
-                id, new Component(id.intern(), spout, object, Utils.merge(conf, own(common)), List.copyOf(executors)));
+                id,
+                new Component(
+                        id.intern(),
+                        spout,
+                        object,
+                        Utils.merge(conf, ComponentOptions.counting(own(common), conf)),
+                        List.copyOf(executors)));
     }
 
     private void subscribe(Map<String, Bolt> bolts) {

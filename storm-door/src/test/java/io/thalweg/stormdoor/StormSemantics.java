@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.state.KeyValueState;
 import org.apache.storm.task.OutputCollector;
@@ -369,6 +370,74 @@ public abstract class StormSemantics extends UnackedStormSemantics {
         assertThat(journal.page("hook failed numbers")).containsExactly(3);
         assertThat(journal.page("hook fail end")).containsExactly(3);
         journal.await("hook ack end", 10);
+    }
+
+    /** Those of bolts: that of the spout is called when the tuple is emitted. */
+    @Test
+    void shouldCallNoHooksOfAcksWithoutAckers() throws Exception {
+        Hook.journal = journal;
+        TopologyBuilder topology = numbers(10, 1);
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> {
+                    if (tuple.getInteger(0) == 3) {
+                        scene.collector.fail(tuple);
+                    } else {
+                        scene.collector.ack(tuple);
+                    }
+                }))
+                .shuffleGrouping("numbers");
+        run(
+                topology,
+                Config.TOPOLOGY_AUTO_TASK_HOOKS,
+                List.of(Hook.class.getName()),
+                Config.TOPOLOGY_STATS_SAMPLE_RATE,
+                1.0,
+                Config.TOPOLOGY_ACKER_EXECUTORS,
+                0);
+        journal.await("hook acked numbers", 10);
+        journal.await("hook execute end", 10); // after the ack
+        assertThat(journal.page("hook ack end")).isEmpty();
+        assertThat(journal.page("hook fail end")).isEmpty();
+        assertThat(journal.page("hook failed numbers")).isEmpty();
+    }
+
+    /** A component may set some options of Storm for itself, and the others are the topology's. */
+    @Test
+    void shouldTakeSomeOptionsFromAComponent() throws Exception {
+        TopologyBuilder topology = numbers(1, 1);
+        topology.setBolt("tells", new Tells(journal))
+                .shuffleGrouping("numbers")
+                .addConfiguration(Config.TOPOLOGY_MAX_SPOUT_PENDING, 3)
+                .addConfiguration(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 7)
+                .addConfiguration("mine", 1);
+        run(topology, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 20);
+        journal.await("told", 1);
+        assertThat(journal.page("told")).containsExactly(List.of(3L, 20L, 1L));
+    }
+
+    /** Tells some options. */
+    public static final class Tells extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+
+        Tells(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            Journal.of(journal)
+                    .note(
+                            "told",
+                            Stream.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, "mine")
+                                    .map(each -> ((Number) conf.get(each)).longValue())
+                                    .toList());
+        }
+
+        @Override
+        public void execute(Tuple tuple) {}
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     /** Some bolts write there, also of Storm's: those whose windows are kept as state. */

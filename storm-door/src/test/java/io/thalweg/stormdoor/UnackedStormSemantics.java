@@ -409,7 +409,6 @@ public abstract class UnackedStormSemantics {
                 Config.TOPOLOGY_STATS_SAMPLE_RATE,
                 1.0);
         journal.await("hook execute end", 10);
-        journal.await("hook ack end", 10);
         assertThat(journal.page("default by pass")).hasSize(10);
     }
 
