@@ -155,7 +155,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         for (int task : component.executors().get(executor)) {
             TopologyContext context = host.context(component, task, executorData);
             ISpout spout = Multilang.spout(
-                    Components.spout(host.layout, component, host.loader), component.conf(), host::python);
+                    Components.spout(host.layout, component, host.loader), component.conf(), host::python, most);
             Instance instance = new Instance(this, task, spout, context);
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, this::take);
             spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));

@@ -190,6 +190,20 @@ final class ArrowSpoutTest {
                 .containsExactly(IntStream.range(0, 300).boxed().toArray());
     }
 
+    /** As many as may be pending for each of them. */
+    @Test
+    void shouldHaveRoomForAllTasksOfAnExecutor() throws Exception {
+        spout("def next_batch(self, most):\n    self.emit_batch({'n': [most]}, ids=[0])");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("rows", new Shell.PythonSpout(SCRIPT, python, "n")).setNumTasks(2);
+        builder.setBolt("end", new Script(journal, (tuple, scene) -> scene.journal.note("end", tuple.getInteger(0))))
+                .shuffleGrouping("rows");
+        StormRun run = start(builder, "arrow", Config.TOPOLOGY_MAX_SPOUT_PENDING, 50);
+        journal.await("a row", () -> Runs.ended(run) || journal.size("end") > 0);
+        assertThat(run.stop(Duration.ZERO, BUSY)).isTrue();
+        assertThat(journal.page("end").get(0)).isEqualTo(100);
+    }
+
     @Test
     void shouldEmitAgainWhatTakesTooLong() throws Exception {
         script(NUMBERS.formatted(100, "most"));

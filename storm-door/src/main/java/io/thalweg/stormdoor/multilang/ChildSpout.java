@@ -15,7 +15,6 @@ import org.apache.storm.Config;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.utils.ObjectReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +40,10 @@ final class ChildSpout implements ISpout {
 
     private final transient ShellCommand command;
     private final transient Path python;
+
+    /** As many tuples of all tasks of the executor may be pending; 0 if any number may. */
+    private final transient int most;
+
     private final transient SettledIds waiting = new SettledIds();
 
     /** For how many seconds the child has been asked and has not answered; negative while it is not asked. */
@@ -52,7 +55,6 @@ final class ChildSpout implements ISpout {
     private transient @Nullable ScheduledExecutorService clock;
     private transient Map<String, Object> conf = Map.of();
     private transient int timeoutSeconds;
-    private transient int most;
     private transient volatile @Nullable ChildProcess child;
     private transient int children;
     private transient int deaths;
@@ -64,9 +66,10 @@ final class ChildSpout implements ISpout {
     /** The child is being asked: what is acked meanwhile, since nothing is tracked, waits until it has answered. */
     private transient boolean asking;
 
-    ChildSpout(ShellCommand command, Path python) {
+    ChildSpout(ShellCommand command, Path python, int most) {
         this.command = command;
         this.python = python;
+        this.most = most;
     }
 
     @Override
@@ -75,7 +78,6 @@ final class ChildSpout implements ISpout {
         context = its;
         collector = output;
         timeoutSeconds = ChildTalk.timeoutSeconds(settings);
-        most = ObjectReader.getInt(settings.get(Config.TOPOLOGY_MAX_SPOUT_PENDING), 0);
         talk = new ChildTalk(ChildSpout.class, command, settings, its, output::reportError);
         ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "thalweg-" + its.getThisComponentId() + "-timeouts");

@@ -39,10 +39,14 @@ public final class Multilang {
         return command == null ? bolt : new ChildBolt(command, python.get());
     }
 
-    /** The same as {@link #bolt} for spouts. */
-    public static ISpout spout(ISpout spout, Map<String, Object> conf, Supplier<Path> python) {
+    /**
+     * The same as {@link #bolt} for spouts.
+     *
+     * @param most how many tuples of all tasks of the executor may be pending; 0 if any number may
+     */
+    public static ISpout spout(ISpout spout, Map<String, Object> conf, Supplier<Path> python, int most) {
         ShellCommand command = json(conf) ? ShellCommand.of(spout, ShellSpout.class, ISpout.class) : null;
-        return command == null ? spout : new ChildSpout(command, python.get());
+        return command == null ? spout : new ChildSpout(command, python.get(), most);
     }
 
     private static boolean json(Map<String, Object> conf) {
