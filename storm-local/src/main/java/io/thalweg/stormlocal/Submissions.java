@@ -297,14 +297,26 @@ public final class Submissions {
         closed = true;
     }
 
-    /** Activates the topology of this name, the last one if there were several. */
+    /**
+     * Activates the topology of this name, the last one if there were several.
+     *
+     * @throws NotAliveException if there is none, or it has ended
+     */
     public void activate(String name) throws NotAliveException {
-        last(name).activate(true);
+        alive(name).activate(true);
     }
 
     /** The same, the other way round. */
     public void deactivate(String name) throws NotAliveException {
-        last(name).activate(false);
+        alive(name).activate(false);
+    }
+
+    private Submitted alive(String name) throws NotAliveException {
+        Submitted its = last(name);
+        if (its.ended()) {
+            throw new NotAliveException(name + " has ended");
+        }
+        return its;
     }
 
     private synchronized Submitted last(String name) throws NotAliveException {
@@ -316,7 +328,13 @@ public final class Submissions {
         throw new NotAliveException(name + " was not submitted");
     }
 
-    /** @param options how long to wait for what is pending; null, or without that, for as long as Storm would */
+    /**
+     * Ends the topology of this name, the last one if there were several. One that has ended stays as it is: on Storm one that was killed
+     * is there for as long as it waits, and may be killed again.
+     *
+     * @param options how long to wait for what is pending; null, or without that, for as long as Storm would
+     * @throws NotAliveException if there is none
+     */
     public void kill(String name, @Nullable KillOptions options) throws NotAliveException {
         Submitted its = last(name);
         its.kill(

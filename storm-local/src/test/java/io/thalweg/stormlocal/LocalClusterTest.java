@@ -168,6 +168,9 @@ final class LocalClusterTest {
             while (!cluster.getTopologySummaries().isEmpty()) {
                 LockSupport.parkNanos(10_000_000);
             }
+            assertThatThrownBy(() -> cluster.activate("told")).isInstanceOf(NotAliveException.class);
+            assertThatThrownBy(() -> cluster.deactivate("told")).isInstanceOf(NotAliveException.class);
+            cluster.killTopologyWithOpts("told", now); // as LocalTopology.close does, whatever has ended it
             cluster.submitTopology("told", Map.of(), topology("told again"));
             first("told again");
         }
