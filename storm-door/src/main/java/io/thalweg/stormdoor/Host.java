@@ -548,7 +548,14 @@ final class Host {
         return stopping && nowNs() - stopBy >= 0;
     }
 
-    /** Spouts are deactivated, and end when all that they emitted is done, or after this time. */
+    /** Whether the topology is to end, and other spouts than that of checkpoints have tuples that are not done, and time for them. */
+    boolean waitsForCheckpoints(SpoutReader ofCheckpoints) {
+        return stopping
+                && !stopOverdue()
+                && spouts.stream().anyMatch(each -> each != ofCheckpoints && !each.finished());
+    }
+
+    /** Spouts are deactivated, but for that of checkpoints, and end when all that they emitted is done, or after this time. */
     void stop(long withinNs) {
         stopBy = nowNs() + withinNs;
         stopping = true;

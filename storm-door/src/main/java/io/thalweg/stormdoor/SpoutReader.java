@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.hooks.info.SpoutAckInfo;
 import org.apache.storm.hooks.info.SpoutFailInfo;
+import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -85,6 +86,10 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     private final long patienceNs;
     private final int most;
     private final ExecutorThread thread;
+
+    /** Storm's own spout of checkpoints: bolts with state ack when one is committed. */
+    private final boolean checkpoints;
+
     private volatile boolean napping;
 
     /** The last poll brought nothing: the task may wait until it is woken. */
@@ -99,7 +104,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     private long fullNs;
 
     private boolean active;
-    private boolean finished;
+    private volatile boolean finished;
     private boolean turn;
     private long turnBeganNs;
     private long lookedNs;
@@ -116,6 +121,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
         this.wakeUp = wakeUp;
         this.component = host.layout.component(component).ofExecutor();
         this.executor = executor;
+        checkpoints = component.equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         counts = host.counts(component, executor);
         lookedNs = host.nowNs() - LOOK_NS;
         Map<String, Object> conf = this.component.conf();
@@ -318,7 +324,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
 
     /** Activates or deactivates the spouts if they are not as they are to be; true if they are active. */
     private boolean switchOver() {
-        boolean wanted = host.active();
+        boolean wanted = host.active() || (checkpoints && host.waitsForCheckpoints(this));
         if (wanted != active) {
             active = wanted;
             instances.forEach(each -> {
@@ -345,7 +351,11 @@ final class SpoutReader implements SplitReader<DoorTuple> {
     }
 
     private boolean isOver() {
-        return host.stopping() && (host.stopOverdue() || pending() == 0) && emitted.isEmpty() && brought.isEmpty();
+        return host.stopping()
+                && (host.stopOverdue() || pending() == 0)
+                && emitted.isEmpty()
+                && brought.isEmpty()
+                && !(checkpoints && host.waitsForCheckpoints(this));
     }
 
     /** Tells the spouts what became of their tuples. */

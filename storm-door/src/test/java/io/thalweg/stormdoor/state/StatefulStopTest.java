@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.stormdoor.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.run.RunSettings;
+import io.thalweg.stormdoor.Journal;
+import io.thalweg.stormdoor.Numbers;
+import io.thalweg.stormdoor.StormDoor;
+import io.thalweg.stormdoor.StormRun;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The end of a topology whose bolts ack by checkpoints. */
+@Timeout(900)
+final class StatefulStopTest {
+    private static final int MANY = 50;
+
+    @TempDir
+    private Path folder;
+
+    /** Checkpoints end after the tuples. */
+    @Test
+    void shouldEndWhenAllIsCommitted() throws Exception {
+        Journal journal = new Journal();
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, MANY));
+        topology.setBolt(StatefulJob.COUNT, new StatefulJob.Count(), 2).shuffleGrouping("numbers");
+        Map<String, Object> conf =
+                Map.of(StormDoor.STATE_DIRECTORY, folder.toString(), Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 2_000);
+        StormRun run = StormDoor.of(topology.createTopology(), conf).start(RunSettings.defaults());
+        try {
+            journal.await("emitted", MANY);
+            run.kill(Duration.ofMinutes(30));
+            assertThat(run.await(Duration.ofMinutes(4))).isTrue();
+            assertThat(journal.page("acked")).hasSize(MANY);
+            assertThat(run.pending()).isZero();
+        } finally {
+            run.stop(Duration.ZERO);
+            journal.forget();
+        }
+    }
+}
