@@ -53,7 +53,12 @@ public final class StateFolder implements AutoCloseable {
      */
     public static StateFolder open(
             Path all, String topology, String run, Map<String, List<Integer>> tasks, ClassLoader loader) {
-        Path folder = all.resolve(URLEncoder.encode(topology, StandardCharsets.UTF_8));
+        String name = URLEncoder.encode(topology, StandardCharsets.UTF_8);
+        if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+            throw new ConnectorException("the state of topology '" + topology + "' cannot be kept in " + all
+                    + ", since no folder there can have its name; name it otherwise");
+        }
+        Path folder = all.resolve(name);
         try {
             if (!Files.isDirectory(folder)) {
                 CacheFolder.ownerOnly(folder);

@@ -342,6 +342,18 @@ final class FileStateTest {
     }
 
     @Test
+    void shouldKeepStateBelowItsFolderOnly() {
+        for (String name : List.of("", ".", "..")) {
+            assertThatThrownBy(() -> StateFolder.open(folder.resolve("all"), name, "1", Map.of(), LOADER))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("no folder there can have its name");
+        }
+        StateFolder.open(folder.resolve("all"), "../words", "1", Map.of(), LOADER)
+                .close();
+        assertThat(folder).isDirectoryNotContaining("glob:**words*");
+    }
+
+    @Test
     void shouldSayThatAFolderCannotBeUsed() throws Exception {
         Path text = Files.writeString(folder.resolve("text"), "no folder");
         assertThatThrownBy(() -> StateFolder.open(text, "words", "1", Map.of(), LOADER))
