@@ -368,33 +368,47 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private void checkIds() throws InterruptedException {
         TopicList.ofRunning(source.settings()).idsNow(topics(places.keySet())).ifPresent(now -> {
-            tellOfDeleted(now.keySet());
-            if (source.outOfRange() == OutOfRange.FAIL) {
+            boolean ends = source.untilLatest();
+            if (!ends) { // else it fails when no more messages come
+                tellOfDeleted(now.keySet());
+            }
+            if (!ends || source.outOfRange() == OutOfRange.FAIL) {
                 now.forEach(this::checkId);
             }
         });
     }
 
-    /** Looking for new partitions says so of topics that are named, and finds fewer of those that match. */
     private void tellOfDeleted(Set<String> there) {
         deleted.removeAll(there);
         for (String topic : topics(places.keySet())) {
-            if (!source.topics().areNamed() && !there.contains(topic) && deleted.add(topic)) {
+            if (!discoveryTells() && !there.contains(topic) && deleted.add(topic)) {
                 context.warn("topic " + topic + " at " + source.settings().servers()
-                        + " was deleted while the job reads it; the job goes on with the others that match");
+                        + " was deleted while the job reads it; the job "
+                        + (source.topics().areNamed() ? "waits for it" : "goes on with the others that match"));
             }
         }
+    }
+
+    /** Looking for new partitions says so of topics that are named, if it is done as often; of those that match it finds fewer. */
+    private boolean discoveryTells() {
+        long everyNs = source.discovery().toNanos();
+        return source.topics().areNamed() && everyNs > 0 && everyNs <= IDENTIFY_NS;
     }
 
     /** In a topic that was created again, the consumer goes on behind the offsets that it has read of the old one, without a word. */
     private void checkId(String topic, Uuid id) {
         Uuid before = topicIds.putIfAbsent(topic, id);
         if (before != null && !before.equals(id)) {
-            throw new ConnectorException("topic " + topic + " at "
-                    + source.settings().servers()
+            String what = "topic " + topic + " at " + source.settings().servers()
                     + " was deleted and created again while the job read it, so that messages of the new one may have"
-                    + " been left out; start the job again from its beginning, or let it end before the topic is"
-                    + " deleted");
+                    + " been left out";
+            if (source.outOfRange() != OutOfRange.FAIL) {
+                topicIds.put(topic, id);
+                context.warn(what);
+                return;
+            }
+            throw new ConnectorException(
+                    what + "; start the job again from its beginning, or let it end before the topic is deleted");
         }
     }
 

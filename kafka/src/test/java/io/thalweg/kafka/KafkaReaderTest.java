@@ -233,6 +233,32 @@ final class KafkaReaderTest {
         reader.close();
     }
 
+    /** Who is to go on whatever is lost is told of it. */
+    @Test
+    void shouldSayThatItsTopicWasCreatedAgain_ifItIsToGoOn() throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "0", "1", "2");
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .onOutOfRange(OutOfRange.EARLIEST)
+                .open(context);
+        reader.add(topic + "-0");
+        some(reader);
+        broker.delete(topic);
+        broker.topic(topic, 1);
+        broker.send(topic, 0, "new 0", "new 1", "new 2", "new 3", "new 4");
+        String again = "topic " + topic + " at " + broker.address()
+                + " was deleted and created again while the job read it, so that messages of the new one may have been left out";
+        for (int i = 0; i < 6_000 && !context.warnings.contains(again); i++) {
+            reader.fetch(Duration.ofMillis(10));
+        }
+        for (int i = 0; i < 100; i++) { // more than a minute of this clock
+            reader.fetch(Duration.ofMillis(1));
+        }
+        assertThat(context.warnings).containsOnlyOnce(again);
+        reader.close();
+    }
+
     /** Each fetch waited for its offsets, and hardly anything was read of the others. */
     @Test
     void shouldGoOnWithoutATopicThatIsGoneBeforeItIsBegun() throws Exception {
@@ -294,6 +320,26 @@ final class KafkaReaderTest {
                         + " was deleted while the job reads it; the job goes on with the others that match");
         broker.send(kept, 0, "after");
         assertThat(some(reader).next()).isEqualTo("after");
+        reader.close();
+    }
+
+    /** Nobody else looks after it. */
+    @Test
+    void shouldSayThatItsTopicWasDeleted_ifItLooksForNoNewPartitions() throws Exception {
+        String topic = broker.topic(1);
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .discovery(Duration.ZERO)
+                .open(context);
+        reader.add(topic + "-0");
+        reader.fetch(Duration.ofMillis(10));
+        broker.delete(topic);
+        for (int i = 0; i < 6_000 && context.warnings.isEmpty(); i++) {
+            reader.fetch(Duration.ofMillis(10));
+        }
+        assertThat(context.warnings)
+                .containsExactly("topic " + topic + " at " + broker.address()
+                        + " was deleted while the job reads it; the job waits for it");
         reader.close();
     }
 
