@@ -63,6 +63,7 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private final StartOffsets beginnings;
     private final GroupWatch groupWatch;
+    private final OpenTransactions openTransactions;
 
     /** The partitions that are read, with their state. */
     private final Map<TopicPartition, PartitionState> places = new LinkedHashMap<>();
@@ -111,6 +112,7 @@ final class KafkaReader<T> implements LiveReader<T> {
         silence = new Silence(source.settings().servers(), context.connections(), source.patience());
         beginnings = new StartOffsets(source, consumer);
         groupWatch = new GroupWatch(source, context, consumer);
+        openTransactions = new OpenTransactions(source, context);
         report();
     }
 
@@ -362,8 +364,17 @@ final class KafkaReader<T> implements LiveReader<T> {
             if (nowNs - identifiedNs >= IDENTIFY_NS && silence.answers(nowNs)) {
                 identifiedNs = nowNs;
                 checkIds();
+                openTransactions.look(nowNs, unpaused());
             }
         }
+    }
+
+    /** The positions of partitions that are asked for messages. */
+    private Map<TopicPartition, Long> unpaused() {
+        Map<TopicPartition, Long> asked = new LinkedHashMap<>(positions);
+        asked.keySet().retainAll(places.keySet());
+        asked.keySet().removeAll(consumer.paused());
+        return asked;
     }
 
     private void checkIds() throws InterruptedException {

@@ -323,6 +323,49 @@ final class KafkaReaderTest {
         reader.close();
     }
 
+    /** As one that its broker has lost the end of. The consumer says of it that nothing is behind. */
+    @Test
+    void shouldSayThatATransactionDoesNotEnd_once() throws Exception {
+        String topic = broker.topic(2);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        broker.address(),
+                        "transactional.id",
+                        topic,
+                        "transaction.timeout.ms",
+                        "600000"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {'a'}))
+                    .get();
+            producer.commitTransaction();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {'b'}))
+                    .get();
+            broker.send(topic, 1, "c");
+            Context context = new Context();
+            LiveReader<String> reader =
+                    Kafka.read(broker.address(), topic, Decoder.text()).open(context);
+            reader.add(topic + "-0");
+            reader.add(topic + "-1");
+            for (int i = 0; i < 6_000 && context.warnings.isEmpty(); i++) {
+                reader.fetch(Duration.ofMillis(10));
+            }
+            for (int i = 0; i < 200; i++) { // some minutes of this clock
+                reader.fetch(Duration.ofMillis(1));
+            }
+            assertThat(context.warnings)
+                    .containsExactly("topic " + topic + ", partition 0 at " + broker.address()
+                            + ": the messages from offset 2 on are not read, since a transaction has been open there for"
+                            + " more than 10 minutes; kafka-transactions.sh find-hanging says whether it will ever end,"
+                            + " and abort ends it");
+            reader.close();
+        }
+    }
+
     /** Nobody else looks after it. */
     @Test
     void shouldSayThatItsTopicWasDeleted_ifItLooksForNoNewPartitions() throws Exception {
