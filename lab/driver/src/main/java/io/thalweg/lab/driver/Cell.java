@@ -155,9 +155,6 @@ public final class Cell implements java.io.Serializable {
             throw new IllegalArgumentException(
                     "payload is 0 or at least 8, which hold the record's number, not " + payload());
         }
-        if (layers() < 0) {
-            throw new IllegalArgumentException("layers is 0 or more, not " + layers());
-        }
         if (processes() == 2 && placement() == Placement.BETWEEN && workload() == Workload.RELAY && layers() == 0) {
             throw new IllegalArgumentException("placement between needs layers of relays, and there are none");
         }
@@ -174,8 +171,20 @@ public final class Cell implements java.io.Serializable {
         if (kills()) {
             checkKill();
         }
+        if (!text("rate-search", "").isEmpty()) {
+            checkRateSearch();
+        }
         if (workload() == Workload.TOPOLOGY && jar().isEmpty()) {
             throw new IllegalArgumentException("workload topology needs a jar");
+        }
+    }
+
+    /** From nothing, no halving comes to an end. */
+    private void checkRateSearch() {
+        long lowest = number("rate", 1_000);
+        if (lowest < 1 || number("rate-search") <= lowest) {
+            throw new IllegalArgumentException(
+                    "rate-search, " + value("rate-search") + ", must be above rate, " + lowest + ", and that above 0");
         }
     }
 

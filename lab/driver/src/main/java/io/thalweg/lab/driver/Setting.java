@@ -31,11 +31,15 @@ public final class Setting {
     private final String otherwise;
     private final List<String> words;
 
-    private Setting(String name, Kind kind, String otherwise, List<String> words) {
+    /** Of a number. */
+    private final long least;
+
+    private Setting(String name, Kind kind, String otherwise, List<String> words, long least) {
         this.name = name;
         this.kind = kind;
         this.otherwise = otherwise;
         this.words = words;
+        this.least = least;
     }
 
     static {
@@ -45,20 +49,20 @@ public final class Setting {
         words("guarantee", Cell.Guarantee.values());
         number("processes", "1");
         words("placement", Cell.Placement.values());
-        number("sources", "1");
-        number("relays", "1");
-        number("tasks", "");
+        positive("sources", "1");
+        positive("relays", "1");
+        positive("tasks", "");
         number("layers", "1");
-        number("sinks", "1");
+        positive("sinks", "1");
         number("payload", "0");
         words("stamps", "false", "true");
         words("record", "new", "reused");
         number("max-pending", "0");
-        number("ack-timeout-s", "30");
-        number("checkpoint-ms", "");
+        positive("ack-timeout-s", "30");
+        positive("checkpoint-ms", "");
         number("rate", "0");
-        text("rate-search", "");
-        text("latency-us", "");
+        positive("rate-search", "");
+        positive("latency-us", "");
         words("pushed", "false", "true");
         words("waiting", Cell.Waiting.values());
         number("records", "0");
@@ -74,19 +78,19 @@ public final class Setting {
         words("profile", "false", "true");
         words("kill", "none", "worker");
         // of some workloads
-        number("dimensions", "2");
-        number("measures", "2");
-        number("cardinality", "10000");
-        number("window", "1000000");
+        positive("dimensions", "2");
+        positive("measures", "2");
+        positive("cardinality", "10000");
+        positive("window", "1000000");
         number("emission-s", "0");
         words("counted", "sinks", "sources");
         number("measure-s", "0");
         words("size", "small", "typical", "worst");
         words("reading", "best", "same");
         words("operation", Cell.Operation.values());
-        number("size-ms", "10000");
-        number("step-ms", "1000");
-        number("gap-ms", "200");
+        positive("size-ms", "10000");
+        positive("step-ms", "1000");
+        positive("gap-ms", "200");
         text("jar", "");
         text("class", "");
         words("output", "digest", "written");
@@ -106,13 +110,13 @@ public final class Setting {
         // of Kafka
         text("broker", "");
         text("topic", "");
-        number("brokers", "1");
-        number("producers", "1");
+        positive("brokers", "1");
+        positive("producers", "1");
         number("batch", "16384");
         text("acks", "1");
-        number("replicas", "1");
-        number("partitions", "");
-        number("threads", "1");
+        positive("replicas", "1");
+        positive("partitions", "");
+        positive("threads", "1");
         number("linger-ms", "");
         words("compression", "none", "gzip", "snappy", "lz4", "zstd");
         number("buffer-memory", "");
@@ -142,16 +146,20 @@ public final class Setting {
     }
 
     private static void number(String name, String otherwise) {
-        ALL.put(name, new Setting(name, Kind.NUMBER, otherwise, List.of()));
+        ALL.put(name, new Setting(name, Kind.NUMBER, otherwise, List.of(), 0));
+    }
+
+    private static void positive(String name, String otherwise) {
+        ALL.put(name, new Setting(name, Kind.NUMBER, otherwise, List.of(), 1));
     }
 
     private static void text(String name, String otherwise) {
-        ALL.put(name, new Setting(name, Kind.TEXT, otherwise, List.of()));
+        ALL.put(name, new Setting(name, Kind.TEXT, otherwise, List.of(), 0));
     }
 
     /** The first word is the default. */
     private static void words(String name, String... words) {
-        ALL.put(name, new Setting(name, Kind.WORD, words[0], List.of(words)));
+        ALL.put(name, new Setting(name, Kind.WORD, words[0], List.of(words), 0));
     }
 
     private static void words(String name, Enum<?>... constants) {
@@ -170,7 +178,7 @@ public final class Setting {
             return setting;
         }
         if (isCheckedByItsDriver(name)) {
-            return new Setting(name, Kind.TEXT, "", List.of());
+            return new Setting(name, Kind.TEXT, "", List.of(), 0);
         }
         String letters = letters(name);
         throw new IllegalArgumentException("there is no setting '" + name + "'"
@@ -212,8 +220,8 @@ public final class Setting {
 
     /** @throws IllegalArgumentException if it cannot be that; the message says what it can be */
     public void check(String value) {
-        if (kind == Kind.NUMBER) {
-            parse(value);
+        if (kind == Kind.NUMBER && parse(value) < least) {
+            throw new IllegalArgumentException(name + " is " + least + " or more, not " + value);
         } else if (kind == Kind.WORD && !words.contains(value)) {
             throw new IllegalArgumentException(name + " cannot be " + value + ", but " + String.join(", ", words));
         }

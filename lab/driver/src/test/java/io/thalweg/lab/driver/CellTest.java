@@ -70,6 +70,28 @@ final class CellTest {
                 .hasMessage("emission-s is of workload group-by with one source");
     }
 
+    /** Otherwise they would divide by zero somewhere, or be taken for nothing said. */
+    @Test
+    void shouldRefuseANumberThatIsTooSmall() {
+        assertThatThrownBy(() -> cell(Map.of("sinks", "0")).check()).hasMessage("sinks is 1 or more, not 0");
+        assertThatThrownBy(() -> cell(Map.of("step-ms", "0")).check()).hasMessage("step-ms is 1 or more, not 0");
+        assertThatThrownBy(() -> cell(Map.of("records", "-5")).check()).hasMessage("records is 0 or more, not -5");
+        cell(Map.of("records", "0", "max-pending", "0", "sinks", "1")).check();
+    }
+
+    /** From a rate of 0, the search would not end. */
+    @Test
+    void shouldRefuseASearchThatHasNowhereToBegin_orToGo() {
+        assertThatThrownBy(
+                        () -> cell(Map.of("rate-search", "50_000", "rate", "0")).check())
+                .hasMessage("rate-search, 50_000, must be above rate, 0, and that above 0");
+        assertThatThrownBy(() -> cell(Map.of("rate-search", "500")).check())
+                .hasMessage("rate-search, 500, must be above rate, 1000, and that above 0");
+        assertThatThrownBy(() -> cell(Map.of("rate-search", "fast")).check())
+                .hasMessage("rate-search must be a whole number, not fast");
+        cell(Map.of("rate-search", "50_000", "rate", "10", "latency-us", "500")).check();
+    }
+
     @Test
     void shouldSayHowOftenARecordCrosses() {
         assertThat(cell(Map.of("placement", "between")).crossings()).isZero();
