@@ -13,6 +13,9 @@ import java.util.Map;
 final class SettingsReader extends JsonDeserializer<Map<String, String>> {
     @Override
     public Map<String, String> deserialize(JsonParser in, DeserializationContext context) throws IOException {
+        if (!in.isExpectedStartObjectToken()) {
+            context.reportInputMismatch(this, "settings need a name and a value each, not '" + in.getText() + "'");
+        }
         Map<String, String> settings = new LinkedHashMap<>();
         read(in, context, "", settings);
         return settings;

@@ -145,7 +145,7 @@ public final class Studies {
         }
         try {
             Study study = YAML.readValue(file.toFile(), Study.class);
-            String problem = study.problem();
+            String problem = study == null ? "there is no study in it" : study.problem();
             if (problem != null) {
                 throw new LabException(file + ": " + problem);
             }

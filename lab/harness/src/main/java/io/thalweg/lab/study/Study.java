@@ -8,9 +8,12 @@ import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.StudyText;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,22 +163,20 @@ public record Study(
         if (name == null || title == null || engines.isEmpty() || cases.isEmpty()) {
             return "a study needs name, title, engines and cases";
         }
+        if (notes.stream().anyMatch(Objects::isNull)) {
+            return "a note is empty";
+        }
+        Set<String> names = new HashSet<>();
         for (Case each : cases) {
-            if (each.name() == null || each.title() == null) {
+            if (each == null || each.name() == null || each.title() == null) {
                 return "a case needs name and title";
             }
-            if (each.sweep().size() > 1 && !each.sweepsOptions()) {
-                return "case " + each.name() + " sweeps " + each.sweep().keySet() + ": one setting at a time";
+            if (!names.add(each.name())) {
+                return "there are two cases " + each.name();
             }
-            String problem = problemWithAgain(each);
+            String problem = problemWith(each);
             if (problem != null) {
                 return problem;
-            }
-            for (String engine : each.engines().keySet()) {
-                if (!engines.containsKey(engine)) {
-                    return "case " + each.name() + " has variants of " + engine
-                            + ", which is none of the study's engines " + engines.keySet();
-                }
             }
         }
         for (Conclusion each : conclusions) {
@@ -185,6 +186,94 @@ public record Study(
             }
         }
         return null;
+    }
+
+    private @Nullable String problemWith(Case ofCase) {
+        String problem = problemWithEngines(ofCase);
+        problem = problem == null ? problemWithSweep(ofCase) : problem;
+        problem = problem == null ? problemWithAgain(ofCase) : problem;
+        problem = problem == null ? problemWithClaims(ofCase) : problem;
+        return problem == null ? problemWithWhy(ofCase) : problem;
+    }
+
+    private @Nullable String problemWithEngines(Case ofCase) {
+        for (String engine : ofCase.engines().keySet()) {
+            if (!engines.containsKey(engine)) {
+                return "case " + ofCase.name() + " has variants of " + engine
+                        + ", which is none of the study's engines " + engines.keySet();
+            }
+        }
+        for (String engine : engines.keySet()) {
+            List<String> its = variants(ofCase, engine);
+            if (its.contains(null) || new HashSet<>(its).size() < its.size()) {
+                return "case " + ofCase.name() + " needs each variant of " + engine + " once, not " + its
+                        + "; to run a cell twice, name it as again";
+            }
+        }
+        return null;
+    }
+
+    /** As far as they are named. */
+    private List<String> variants(Case ofCase, String engine) {
+        List<String> its = new ArrayList<>(Objects.requireNonNullElse(engines.get(engine), List.of()));
+        its.addAll(ofCase.variants(engine));
+        return its;
+    }
+
+    private static @Nullable String problemWithSweep(Case ofCase) {
+        if (ofCase.sweep().size() > 1 && !ofCase.sweepsOptions()) {
+            return "case " + ofCase.name() + " sweeps " + ofCase.sweep().keySet() + ": one setting at a time";
+        }
+        for (Map.Entry<String, List<String>> each : ofCase.sweep().entrySet()) {
+            List<String> values = each.getValue();
+            if (values == null
+                    || values.isEmpty()
+                    || values.contains(null)
+                    || new HashSet<>(values).size() < values.size()) {
+                return "case " + ofCase.name() + ": the sweep of " + each.getKey() + " needs values, each once";
+            }
+        }
+        boolean numbers = !ofCase.sweep().isEmpty()
+                && ofCase.sweep().values().stream().flatMap(List::stream).allMatch(Study::isWhole);
+        return ofCase.notTestableFrom() != null && (ofCase.notTestable() == null || !numbers)
+                ? "case " + ofCase.name()
+                        + ": not-testable-from needs a sweep of whole numbers, and not-testable, the reason"
+                : null;
+    }
+
+    private static boolean isWhole(String value) {
+        return value.matches("[0-9_]*[0-9]");
+    }
+
+    private @Nullable String problemWithClaims(Case ofCase) {
+        int values = ofCase.sweep().isEmpty() || ofCase.sweepsOptions()
+                ? 1
+                : ofCase.sweep().values().iterator().next().size();
+        for (Map.Entry<String, List<Figure>> each : ofCase.claims().entrySet()) {
+            String claims = "case " + ofCase.name() + ": claims of " + each.getKey();
+            String[] cell = each.getKey().split("/", 2);
+            List<String> its = variants(ofCase, cell[0]);
+            if (!engines.containsKey(cell[0]) || (cell.length > 1 && !its.isEmpty() && !its.contains(cell[1]))) {
+                return claims + ", and no cell is of that: name ENGINE or ENGINE/VARIANT as engines has them";
+            }
+            List<Figure> figures = each.getValue();
+            if (figures == null || figures.stream().anyMatch(figure -> figure == null || figure.says() == null)) {
+                return claims + " need says, the words of the authors, each";
+            }
+            if (figures.size() > values) {
+                return claims + " are " + figures.size() + ", for " + (values == 1 ? "one cell" : values + " values");
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String problemWithWhy(Case ofCase) {
+        return ofCase.why().entrySet().stream()
+                .filter(each -> each.getValue() == null || !engines.containsKey(each.getKey()))
+                .map(each -> "case " + ofCase.name() + ": why of " + each.getKey()
+                        + " needs a text, for one of the study's engines " + engines.keySet())
+                .findFirst()
+                .orElse(null);
     }
 
     private @Nullable String problemWithAgain(Case ofCase) {

@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class StudiesTest {
     private static final Study.Variants ONE = (engine, settings) -> "first";
@@ -141,6 +143,52 @@ final class StudiesTest {
                         .get(0))
                 .extracting(Study.Planned::caseName)
                 .containsExactly("one", "one again", "one thalweg.idle=spin");
+    }
+
+    /** Otherwise it ends in an exception when it is planned, or, after hours, when it is reported; or is passed over. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sweep: {payload: []} | case one: the sweep of payload needs values, each once",
+                "sweep: {payload: } | case one: the sweep of payload needs values, each once",
+                "sweep: {payload: [8, ~]} | case one: the sweep of payload needs values, each once",
+                "sweep: {payload: [8, 8]} | case one: the sweep of payload needs values, each once",
+                "not-testable: no, not-testable-from: 2 | case one: not-testable-from needs a sweep of whole numbers",
+                "sweep: {reading: [best]}, not-testable: no, not-testable-from: 2 | case one: not-testable-from needs",
+                "sweep: {payload: [8]}, not-testable-from: 2 | case one: not-testable-from needs a sweep",
+                "claims: {thalweg: [{rate: 5}]} | case one: claims of thalweg need says",
+                "claims: {thalweg: } | case one: claims of thalweg need says",
+                "claims: {thalwg: [{says: fast}]} | case one: claims of thalwg, and no cell is of that",
+                "claims: {thalweg/apart: [{says: fast}]} | case one: claims of thalweg/apart, and no cell is of that",
+                "claims: {thalweg: [{says: a}, {says: b}]} | case one: claims of thalweg are 2, for one cell",
+                "why: {flink: x} | case one: why of flink needs a text, for one of the study's engines [thalweg]",
+                "why: {thalweg: } | case one: why of thalweg needs a text",
+                "engines: {thalweg: [fused]} | case one needs each variant of thalweg once, not [fused, fused]",
+                "settings: relay | :6: settings need a name and a value each",
+                "settings: [relay] | :6: settings need a name and a value each",
+            })
+    void shouldSayWhatACaseLacks(String ofCase, String problem) {
+        assertThatThrownBy(() -> Studies.find(again(ofCase)))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml")
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void shouldSayThatAStudyLacksCases_orHasOneTwice() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        String head = "name: mine\ntitle: my own\nengines: {thalweg: [fused]}\n";
+        for (List<String> each : List.of(
+                List.of("~", "there is no study in it"),
+                List.of(head + "cases: [~]\n", "a case needs name and title"),
+                List.of(head + "notes: [~]\ncases: [{name: a, title: b}]\n", "a note is empty"),
+                List.of(head + "cases: [{name: a, title: b}, {name: a, title: c}]\n", "there are two cases a"))) {
+            Files.writeString(file, each.get(0));
+            assertThatThrownBy(() -> Studies.find(file.toString()))
+                    .isInstanceOf(LabException.class)
+                    .hasMessage(file + ": " + each.get(1));
+        }
     }
 
     private String again(String ofCase) throws Exception {
