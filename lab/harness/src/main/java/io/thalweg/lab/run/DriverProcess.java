@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -35,6 +36,10 @@ final class DriverProcess implements AutoCloseable {
     private final Process process;
     private final Writer orders;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+    /** The last line of its output that is no answer; empty if there is none. */
+    private volatile String stray = "";
+
     private final Path log;
     private final Engine engine;
     private final String version;
@@ -94,12 +99,24 @@ final class DriverProcess implements AutoCloseable {
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             String line;
             while ((line = reader.readLine()) != null) {
-                answers.add(line);
+                if (isAnswer(line)) {
+                    answers.add(line);
+                } else if (!line.isBlank()) {
+                    stray = line;
+                }
             }
         } catch (IOException e) {
             // it has ended
         }
         answers.add("ended");
+    }
+
+    /** Others are of the JVM itself, which warns on standard output, or of what shares it. */
+    private static boolean isAnswer(String line) {
+        return line.equals("done")
+                || line.startsWith("version ")
+                || line.startsWith("refused ")
+                || line.startsWith("failed ");
     }
 
     private String word(String expected, Duration atMost) {
@@ -156,11 +173,12 @@ final class DriverProcess implements AutoCloseable {
         return !process.isAlive() && process.exitValue() == KILLED;
     }
 
-    /** The last line of its log that is not of a stack trace, to be appended to a message. */
+    /** The last line of its log that is not of a stack trace, or of its output if there is none, to be appended to a message. */
     String lastWords() {
         try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> !line.isBlank() && !line.startsWith("\tat ") && !line.startsWith("\t..."))
                     .reduce((before, line) -> line)
+                    .or(() -> Optional.of(stray).filter(line -> !line.isEmpty()))
                     .map(line -> ": " + line.strip())
                     .orElse("");
         } catch (IOException e) {

@@ -9,7 +9,10 @@ import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.SinkMeter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -105,6 +108,9 @@ public final class FaultyDriver implements Driver {
             case "repeats" -> sink.received(WRONG_AT);
             case "damages" -> sink.damaged();
             case "throws" -> throw new IOException("the port is taken");
+            case "chats" -> // as a JVM does with its own warnings, whatever System.out is
+                new FileOutputStream(FileDescriptor.out)
+                        .write("[1.000s][warning][gc] no answer\n".getBytes(StandardCharsets.US_ASCII));
             case "dies" -> {
                 Files.createTempDirectory("faulty-driver");
                 System.err.println("cannot go on");

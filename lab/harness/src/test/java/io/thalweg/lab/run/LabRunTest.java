@@ -323,6 +323,15 @@ final class LabRunTest {
                 .hasMessage("a study cannot be run as it is: payload must be a whole number, not much");
     }
 
+    /** A warning of the JVM is no answer: neither does the run fail, nor is the answer of the next one taken for another. */
+    @Test
+    void shouldPassOverWhatElseIsOnTheOutputOfADriver() throws Exception {
+        Results results = run(List.of("chats"), Map.of("rate", "20_000", "records", "20_000"), 1);
+
+        assertThat(results.cells().get(0).reason()).isNull();
+        assertThat(results.cells().get(0).runs().get(0).received()).isEqualTo(20_000);
+    }
+
     @Test
     void shouldNotRunTopologiesOnAnEngineThatDeclaresNoVariantForThem() throws Exception {
         CellResult cell = run(List.of("none"), Map.of("workload", "topology", "jar", "mine.jar"), 1)
