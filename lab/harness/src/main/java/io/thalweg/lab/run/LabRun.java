@@ -445,6 +445,9 @@ public final class LabRun implements AutoCloseable {
             CellRun.Outcome outcome = CellRun.run(driver, cell, timing, turn, profiles);
             check(driver, cell, outcome, timing, runs);
             return outcome;
+        } catch (IOException | RuntimeException e) {
+            driver.kill(); // its run may go on, and its end would be taken for that of the next one
+            throw e;
         } finally {
             if (!cluster || !driver.isAlive()) {
                 clusters.end(engine.description().engine(), driver);

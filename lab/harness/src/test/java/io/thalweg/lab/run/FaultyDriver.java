@@ -111,6 +111,7 @@ public final class FaultyDriver implements Driver {
             case "chats" -> // as a JVM does with its own warnings, whatever System.out is
                 new FileOutputStream(FileDescriptor.out)
                         .write("[1.000s][warning][gc] no answer\n".getBytes(StandardCharsets.US_ASCII));
+            case "garbles" -> Files.writeString(cell.folder().path().resolve("1-garbled.samples"), "no sample\n");
             case "dies" -> {
                 Files.createTempDirectory("faulty-driver");
                 System.err.println("cannot go on");

@@ -332,6 +332,20 @@ final class LabRunTest {
         assertThat(results.cells().get(0).runs().get(0).received()).isEqualTo(20_000);
     }
 
+    /** Its run goes on, and its end would be taken for that of the next cell on the same cluster. */
+    @Test
+    void shouldEndTheClusterWhoseRunCouldNotBeRead() throws Exception {
+        Results results = run(
+                List.of("garbles", "none"),
+                Map.of("processes", "2", "placement", "between", "rate", "20_000", "records", "60_000"),
+                2); // so that one of "none" comes after one of "garbles"
+
+        assertThat(results.cells().get(0).runs())
+                .allSatisfy(each -> assertThat(each.reason()).startsWith("not a sample: no sample"));
+        assertThat(results.cells().get(1).runs())
+                .allSatisfy(each -> assertThat(each.reason()).isNull());
+    }
+
     @Test
     void shouldNotRunTopologiesOnAnEngineThatDeclaresNoVariantForThem() throws Exception {
         CellResult cell = run(List.of("none"), Map.of("workload", "topology", "jar", "mine.jar"), 1)
