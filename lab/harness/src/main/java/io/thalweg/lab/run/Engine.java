@@ -161,6 +161,14 @@ public final class Engine {
         return List.copyOf(description.variants().keySet());
     }
 
+    /** @throws IllegalArgumentException if it has no such variant; of an engine that declares none, the driver knows */
+    void checkVariant(String variant) {
+        if (!variants().isEmpty() && !variants().contains(variant) && !variant.equals(FileProgram.VARIANT)) {
+            throw new IllegalArgumentException(
+                    description.engine() + " has no variant '" + variant + "'; it has " + variants());
+        }
+    }
+
     /** Which variant runs a cell that names none. */
     public String usualVariant(Map<String, String> settings) {
         String topology = description.topology();

@@ -186,12 +186,14 @@ public final class LabRun implements AutoCloseable {
         try {
             wish.studies()
                     .forEach(study -> groups.addAll(study.plan(wish.engines(), this::usualVariant, wish.quick())));
-            groups.forEach(group ->
-                    group.forEach(each -> Cell.of(each.settings(), work.path()).check()));
+            groups.forEach(group -> group.forEach(this::check));
         } catch (IllegalArgumentException e) {
             throw new LabException("a study cannot be run as it is: " + e.getMessage(), e);
         }
         groups.removeIf(List::isEmpty);
+        if (groups.isEmpty()) {
+            throw new LabException("there is nothing to run: " + nothing(wish));
+        }
         Map<List<String>, CellResult> measured = new HashMap<>();
         if (before != null) {
             before.cells().forEach(each -> measured.put(name(each), each));
@@ -231,6 +233,24 @@ public final class LabRun implements AutoCloseable {
             soFar.accept(results);
         }
         return results;
+    }
+
+    /** @throws IllegalArgumentException if it can never be run as it is */
+    private void check(Planned cell) {
+        Engine engine = engines.get(cell.engine());
+        if (engine != null) {
+            engine.checkVariant(cell.variant());
+        }
+        Cell.of(cell.settings(), work.path()).check();
+    }
+
+    private static String nothing(Wish wish) {
+        Set<String> named = new TreeSet<>();
+        wish.studies().forEach(each -> named.addAll(each.study().engines().keySet()));
+        return Collections.disjoint(named, wish.engines()) && !wish.engines().isEmpty()
+                ? "no case of these studies is for " + String.join(", ", wish.engines()) + ", but for "
+                        + String.join(", ", named)
+                : "a quick run leaves out all of these cases; name one as STUDY.CASE, or leave out --quick";
     }
 
     private static Results results(Machine machine, Wish wish, List<Double> memory, List<CellResult> cells) {

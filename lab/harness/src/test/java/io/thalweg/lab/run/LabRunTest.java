@@ -323,6 +323,33 @@ final class LabRunTest {
                 .hasMessage("a study cannot be run as it is: payload must be a whole number, not much");
     }
 
+    /** Otherwise a driver would take it for another one, and its figures would stand under a wrong name. */
+    @Test
+    void shouldRefuseAVariantThatIsNotThere() throws Exception {
+        Engine.Description description = new Engine.Description(
+                "faulty",
+                "no.such.Driver",
+                List.of(),
+                Map.of("none", new Engine.Variant("it is", "apart", Map.of())),
+                List.of());
+        try (LabRun lab =
+                new LabRun(Map.of("faulty", Engine.built(description, "")), "0", said::add, () -> Long.MAX_VALUE)) {
+            assertThatThrownBy(() -> lab.run(wish(List.of("nnoe"), Map.of(), 1), SHORT))
+                    .isInstanceOf(LabException.class)
+                    .hasMessage("a study cannot be run as it is: faulty has no variant 'nnoe'; it has [none]");
+        }
+    }
+
+    @Test
+    void shouldSayThatThereIsNothingToRun() throws Exception {
+        LabRun.Wish all = wish(List.of("none"), Map.of(), 1);
+        try (LabRun lab = lab()) {
+            assertThatThrownBy(() -> lab.run(new LabRun.Wish(all.studies(), List.of("other"), true, 1, 1), SHORT))
+                    .isInstanceOf(LabException.class)
+                    .hasMessage("there is nothing to run: no case of these studies is for other, but for faulty");
+        }
+    }
+
     /** A warning of the JVM is no answer: neither does the run fail, nor is the answer of the next one taken for another. */
     @Test
     void shouldPassOverWhatElseIsOnTheOutputOfADriver() throws Exception {
