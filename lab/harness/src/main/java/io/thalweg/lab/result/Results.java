@@ -28,6 +28,9 @@ public record Results(
         List<CellResult> cells) {
     public static final int SCHEMA = 2;
 
+    /** Stands for the value of a setting that is a secret. */
+    public static final String NOT_KEPT = "(not kept)";
+
     /** Less than so much of the greatest speed is a slow one. */
     private static final double EVEN = 0.75;
 

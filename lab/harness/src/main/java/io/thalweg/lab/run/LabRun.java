@@ -207,6 +207,7 @@ public final class LabRun implements AutoCloseable {
         }
         if (before != null) {
             checkItGoesOn(before, wish, machine);
+            groups.forEach(group -> group.forEach(each -> checkSameSettings(each, measured)));
             machine = before.machine();
             before.cells().forEach(cell -> cell.runs().forEach(run -> turn = Math.max(turn, run.turn())));
         }
@@ -283,6 +284,24 @@ public final class LabRun implements AutoCloseable {
         checkSame("call", before.asked(), wish.text());
         checkSame("machine", describe(then), describe(now));
         checkSame("commit", then.commit(), now.commit());
+    }
+
+    /** A study of the user's own may have been changed since. What the results do not hold, such as secrets, is not compared. */
+    private static void checkSameSettings(Planned cell, Map<List<String>, CellResult> measured) {
+        CellResult before = measured.get(name(cell));
+        if (before != null) {
+            Set<String> names = new TreeSet<>(before.settings().keySet());
+            names.addAll(cell.settings().keySet());
+            for (String each : names) {
+                String then = before.settings().getOrDefault(each, "none");
+                if (!then.equals(Results.NOT_KEPT)) {
+                    checkSame(
+                            each + " of " + String.join(" ", name(cell)),
+                            then,
+                            cell.settings().getOrDefault(each, "none"));
+                }
+            }
+        }
     }
 
     private static String describe(Machine machine) {

@@ -524,6 +524,10 @@ final class LabRunTest {
                     .hasMessage(
                             "the results to go on with are of another call: faults.one faults.two on all engines, quick, "
                                     + "1 runs of 1 s; now: faults.one faults.two on all engines, quick, 2 runs of 1 s");
+            LabRun.Wish slower = twoCases(Map.of("rate", "10_000", "records", "2_000"), 1);
+            assertThatThrownBy(() -> lab.run(slower, before, kept::add))
+                    .hasMessage(
+                            "the results to go on with are of another rate of faults one faulty none: 20_000; now: 10_000");
             Results elsewhere =
                     new Results(Results.SCHEMA, MadeUp.MACHINE, before.asked(), null, before.studies(), before.cells());
             assertThatThrownBy(() -> lab.run(wish, elsewhere, kept::add))
