@@ -157,10 +157,16 @@ final class LabCommand implements Runnable {
                     }
                 }
                 Results results = lab.run(
-                        new LabRun.Wish(
-                                selections, engines == null ? List.of() : engines, quick, seconds, runs, profile),
-                        own.before(),
-                        soFar -> keep(soFar, json));
+                                new LabRun.Wish(
+                                        selections,
+                                        engines == null ? List.of() : engines,
+                                        quick,
+                                        seconds,
+                                        runs,
+                                        profile),
+                                own.before(),
+                                soFar -> keep(soFar.withSettings(Secrets::without), json))
+                        .withSettings(Secrets::without);
                 print(TextReport.of(results, COLUMNS));
                 write(results, json, html);
                 return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;

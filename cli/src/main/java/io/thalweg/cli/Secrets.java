@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.lab.result.Results;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Keeps what looks like a secret out of what is kept of a run. It goes by names, and cannot know all. */
 final class Secrets {
-    static final String NOT_KEPT = "(not kept)";
+    static final String NOT_KEPT = Results.NOT_KEPT;
 
     private static final Pattern NAME =
             Pattern.compile("(?i).*(passw|passphrase|pass(?![a-z])|pwd|secret|token|credential|auth|jaas|private"

@@ -71,6 +71,36 @@ final class LabCommandTest {
     }
 
     @Test
+    void shouldKeepNoSecretsInItsResults() throws Exception {
+        Files.createDirectories(folder.resolve("lab/drivers/mine"));
+        cli.write("lab/drivers/mine/driver.yaml", """
+                engine: mine
+                main: no.such.Driver
+                variants: {one: {says: it runs nothing}}
+                refuses: [{when: {workload: relay}, why: it runs nothing}]
+                """);
+        cli.write("mine.yaml", """
+                name: mine
+                title: my own
+                engines: {mine: [one]}
+                settings: {workload: relay, set: {db.password: "KEY-123", in: a.csv}}
+                cases: [{name: a, title: the only one}]
+                """);
+        cli.withJava("-Dthalweg.home=" + folder);
+
+        Outcome run = cli.run("lab", "run", "mine.yaml", "--json", "a.json", "--html", "a.html");
+
+        assertThat(run.code()).as(run.error()).isZero();
+        assertThat(folder.resolve("a.json"))
+                .content()
+                .doesNotContain("KEY-123")
+                .contains("\"set.db.password\":\"(not kept)\"", "a.csv");
+        assertThat(folder.resolve("a.html")).content().doesNotContain("KEY-123").contains("a.csv");
+        Outcome resumed = cli.run("lab", "run", "mine.yaml", "--json", "a.json", "--resume");
+        assertThat(resumed.code()).as(resumed.error()).isZero();
+    }
+
+    @Test
     void shouldReportAndCompareFiles() throws Exception {
         cli.write("a.json", RESULTS);
         cli.write("b.json", "{}");
