@@ -25,11 +25,11 @@ record PortabilityTax(CellResult ours, CellResult byHand, List<Double> ratios) {
         return cell.variant().startsWith(TRANSLATED) || cell.variant().equals(STORM_DOOR);
     }
 
-    /** Of all cases that hold both, each with the first of its hand-written variants. */
+    /** Of all cases that hold both, each with the first of its hand-written variants; but for those whose sources keep a rate, which both then have. */
     static List<PortabilityTax> of(Results results) {
         List<PortabilityTax> taxes = new ArrayList<>();
         for (CellResult cell : results.cells()) {
-            if (isOurs(cell)) {
+            if (isOurs(cell) && !cell.keepsRate()) {
                 results.cells().stream()
                         .filter(other -> other.study().equals(cell.study())
                                 && other.caseName().equals(cell.caseName())

@@ -7,6 +7,9 @@ import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +31,18 @@ final class PortabilityTaxTest {
                     assertThat(tax.line())
                             .isEqualTo("storm-2012.a, storm %s: 1 of %s (1–1, 4 rounds)", variant, byHand.variant());
                 });
+    }
+
+    /** It is the same for whoever holds it. */
+    @Test
+    void shouldNotCompareARateThatSourcesKeep() {
+        Results kept = with(MadeUp.asVariant("storm-door", storm())).withSettings(settings -> {
+            Map<String, String> all = new TreeMap<>(settings);
+            all.put("rate", "1_000");
+            return all;
+        });
+
+        assertThat(PortabilityTax.of(kept)).isEmpty();
     }
 
     @ParameterizedTest
