@@ -177,10 +177,18 @@ record CellText(String claim, String here, String ratio, String spread, String l
     /** Results of earlier versions do not say where their stages were. */
     private static void addCrossings(CellResult cell, List<String> parts) {
         if (cell.figure() != null && !cell.jvms().isEmpty() && !isTopology(cell)) {
-            int crossings = Cell.of(cell.settings(), Path.of("")).crossings();
+            int crossings = crossings(cell);
             if (crossings > 0) {
                 parts.add("each record crosses " + (crossings == 1 ? "once" : "twice") + " between the processes");
             }
+        }
+    }
+
+    private static int crossings(CellResult cell) {
+        try {
+            return Cell.of(cell.settings(), Path.of("")).crossings();
+        } catch (IllegalArgumentException e) {
+            return 0; // in the words of another version
         }
     }
 
@@ -271,8 +279,8 @@ record CellText(String claim, String here, String ratio, String spread, String l
         }
         addFailed(cell, parts);
         addUnsettled(cell, parts);
-        String searched = cell.settings().get("rate-search");
-        if (searched != null && figure.median() > Double.parseDouble(searched.replace("_", "")) / 1.15) {
+        Double searched = cell.number("rate-search");
+        if (searched != null && figure.median() > searched / 1.15) {
             parts.add("held the highest rate that was tried, so it may hold more");
         }
         if (!isTopology(cell)

@@ -23,7 +23,7 @@ record HeapPerKey(CellResult few, CellResult many, double bytes) {
     static List<HeapPerKey> of(Results results) {
         Map<String, List<CellResult>> same = new TreeMap<>();
         for (CellResult cell : results.cells()) {
-            if (!liveHeaps(cell).isEmpty() && cell.settings().containsKey(KEYS)) {
+            if (!liveHeaps(cell).isEmpty() && cell.number(KEYS) != null) {
                 Map<String, String> others = new TreeMap<>(cell.settings());
                 others.remove(KEYS);
                 same.computeIfAbsent(
@@ -49,7 +49,7 @@ record HeapPerKey(CellResult few, CellResult many, double bytes) {
     }
 
     private static long keys(CellResult cell) {
-        return Long.parseLong(Objects.requireNonNull(cell.settings().get(KEYS)).replace("_", ""));
+        return Objects.requireNonNull(cell.number(KEYS)).longValue();
     }
 
     private static List<Double> liveHeaps(CellResult cell) {

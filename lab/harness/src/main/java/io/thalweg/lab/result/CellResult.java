@@ -178,6 +178,16 @@ public record CellResult(
         return settled == null ? runs.stream().anyMatch(run -> run.reason() == null && run.settled()) : settled;
     }
 
+    /** The number that the driver was told by this name; null if there is none, or if it is no number, as another version may have it. */
+    public @Nullable Double number(String setting) {
+        String value = settings.get(setting);
+        try {
+            return value == null ? null : (Double) Double.parseDouble(value.replace("_", ""));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
     /** Whether the sources kept a rate: then engines differ in latency, and the rate is the same for all that hold it. */
     public boolean keepsRate() {
         return !settings.getOrDefault("rate", "0").equals("0") && !settings.containsKey("rate-search");

@@ -252,9 +252,9 @@ public record Conclusion(
     }
 
     private static @Nullable Double bytes(RunResult run, CellResult cell) {
-        String payload = cell.settings().get("payload");
+        Double payload = cell.number("payload");
         Double rate = run.recordsPerS();
-        return rate == null || payload == null ? null : rate * Double.parseDouble(payload.replace("_", ""));
+        return rate == null || payload == null ? null : (Double) (rate * payload);
     }
 
     private static @Nullable Double latency(RunResult run, ToDoubleFunction<CellResult.Latency> which) {

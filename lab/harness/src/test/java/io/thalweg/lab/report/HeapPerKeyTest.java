@@ -28,6 +28,12 @@ final class HeapPerKeyTest {
     }
 
     @Test
+    void shouldPassOverKeysThatAreNoNumber() {
+        assertThat(HeapPerKey.of(results(cell("thalweg", "few", 50.0), cell("thalweg", "2000", 60.0))))
+                .isEmpty();
+    }
+
+    @Test
     void shouldSayNothingWithoutHeaps() {
         assertThat(HeapPerKey.of(results(cell("thalweg", "1000"), cell("thalweg", "2000"))))
                 .isEmpty();

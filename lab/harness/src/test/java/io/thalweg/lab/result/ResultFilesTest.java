@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thalweg.lab.report.HtmlReport;
 import io.thalweg.lab.report.MadeUp;
 import io.thalweg.lab.report.TextReport;
+import io.thalweg.lab.study.Studies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -123,6 +126,24 @@ final class ResultFilesTest {
 
         assertThatThrownBy(() -> ResultFiles.write(MadeUp.allStudies(), file))
                 .hasMessage("cannot write " + file + ": no such file or directory");
+    }
+
+    /** Settings are what the version that made the results knows. */
+    @Test
+    void shouldReportSettingsThatItCannotRead() {
+        for (Map<String, String> each : List.of(
+                Map.of("processes", "2", "placement", "elsewhere"),
+                Map.of("processes", "some"),
+                Map.of("rate-search", "fast"),
+                Map.of("payload", "large"))) {
+            Results results = Studies.explained(MadeUp.allStudies().withSettings(settings -> {
+                Map<String, String> all = new TreeMap<>(settings);
+                all.putAll(each);
+                return all;
+            }));
+            assertThat(TextReport.of(results, 120)).as(each.toString()).isNotEmpty();
+            assertThat(HtmlReport.of(results)).as(each.toString()).isNotEmpty();
+        }
     }
 
     /** Whatever stands in one place of a file: a line says what is wrong with it, or there is a report. */
