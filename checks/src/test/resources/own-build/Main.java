@@ -29,7 +29,7 @@ public final class Main {
     static List<Runner> others(RunSettings settings) {
         // region roads
         Runner flink = FlinkRunner.inThisJvm(settings);
-        Runner cluster = FlinkRunner.on("127.0.0.1:8081", settings, List.of(Path.of("target/levels-1.0.0.jar")));
+        Runner cluster = FlinkRunner.on("127.0.0.1:8081", settings, List.of(Path.of("target/roads-1.0.0.jar")));
         Runner storm = StormRunner.local(settings, 1);
         // endregion
         return List.of(flink, cluster, storm);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class NewProjectTest {
     private static final int LIMIT_SECONDS = 600;
     private static final Pattern MANAGED = Pattern.compile("<artifactId>(thalweg-(\\w+))</artifactId>\\s*<version>");
+    private static final Pattern JAR = Pattern.compile("target/[\\w.-]+\\.jar");
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
 
     /** Thalweg alone: the real one stands behind it, and is only read. */
@@ -79,6 +81,11 @@ final class NewProjectTest {
                 .content()
                 .contains("tests=\"2\"")
                 .contains("failures=\"0\"");
+        assertThat(JAR.matcher(Repository.read(Repository.ROOT.resolve("docs/guide/own-build.md")))
+                        .results()
+                        .map(MatchResult::group))
+                .isNotEmpty()
+                .allSatisfy(jar -> assertThat(project.resolve(jar)).exists());
         assertThat(end(java("run", "target/roads-1.0.0.jar", "--quiet"), project, 0))
                 .isEqualTo("312\n");
     }
