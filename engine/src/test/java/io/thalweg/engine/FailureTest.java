@@ -23,6 +23,7 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.topology.Stream;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.api.window.Windows;
+import io.thalweg.run.BadLimit;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.Restart;
@@ -375,6 +376,34 @@ final class FailureTest {
                 .hasMessageContaining("operator 'pairs'")
                 .hasMessageContaining("offset 4")
                 .hasMessageContaining("null among its records");
+    }
+
+    private static Iterable<Long> badFromFour(Long number) {
+        return () -> {
+            if (number >= 4) {
+                throw new BadRecordException("too large", number.toString());
+            }
+            return List.of(number).iterator();
+        };
+    }
+
+    @Test
+    void shouldNameTheOperatorWhoseIterableCallsARecordBad() throws Exception {
+        List<String> bad = new ArrayList<>();
+        numbers.flatMap(FailureTest::badFromFour).as(Long.class).name("picky").to(Sinks.discard());
+
+        Job job = new EmbeddedRunner(RunSettings.defaults()
+                        .withThreads(0)
+                        .withParallelism(1)
+                        .withBadLimit(BadLimit.none())
+                        .withBadRecords((of, operator, record) -> bad.add(operator + " " + record.offset())))
+                .start(topology.graph());
+        for (int step = 0; step < 10_000 && job.step(); step++) {
+            // on to the end
+        }
+
+        assertThat(job.await().recordsOut()).isEqualTo(4);
+        assertThat(bad).containsExactly("picky 4", "picky 5", "picky 6", "picky 7", "picky 8", "picky 9");
     }
 
     /** A step in a user's operator. */

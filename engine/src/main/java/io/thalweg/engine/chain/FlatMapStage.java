@@ -6,6 +6,7 @@ import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.engine.ack.Anchor;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ final class FlatMapStage implements Receiver, Stage {
 
     @Override
     public void accept(Object value) throws Exception {
-        Iterator<?> records = apply(value).iterator();
+        Iterator<?> records = apply(value);
         if (rests.isEmpty()) {
             draw(records);
         } else {
@@ -67,16 +68,16 @@ final class FlatMapStage implements Receiver, Stage {
                 : new Rest(records, frame.time, frame.stamp, anchor.root(), anchor.next());
     }
 
-    private Iterable<?> apply(Object value) throws OperatorException {
+    private Iterator<?> apply(Object value) throws OperatorException {
         try {
             Iterable<?> records = function.apply(value);
             if (records == null) {
                 throw NullValueException.ofFlatMap(function, value);
             }
-            return records;
+            return records.iterator();
         } catch (Throwable thrown) {
             frame.onThrown(operator, thrown);
-            return java.util.List.of();
+            return Collections.emptyIterator();
         }
     }
 
