@@ -46,9 +46,12 @@ final class Emitter implements Output<Object> {
         long stampInHand = frame.stamp;
         frame.time = time;
         frame.stamp = EventTimeRules.stampAt(time, stampInHand);
-        hand(next, value);
-        frame.time = timeInHand;
-        frame.stamp = stampInHand;
+        try {
+            hand(next, value);
+        } finally {
+            frame.time = timeInHand; // also after a null, which the operator may go on behind
+            frame.stamp = stampInHand;
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.operator.Aggregates;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.api.operator.FlatMapFunction;
 import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Operator;
@@ -26,6 +27,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -183,6 +185,106 @@ public abstract class NullRulesContract {
         assertThatThrownBy(this::run)
                 .hasMessageContaining("operator 'behind'")
                 .hasMessageContaining("Reading::sensor, given to keyBy, returned null for record " + without);
+    }
+
+    /** Where an iterable fails that was given to flatMap. */
+    enum Fails {
+        ITERATOR,
+        FIRST,
+        LATER
+    }
+
+    /** Gives the time of each record twice, but for the one of time 4, where it fails. */
+    private record Failing(Fails at, boolean bad) implements FlatMapFunction<Reading, Long> {
+        private RuntimeException failure(Reading reading) {
+            return bad
+                    ? new BadRecordException("it is torn", reading.toString())
+                    : new IllegalStateException("it is torn");
+        }
+
+        @Override
+        public Iterable<Long> apply(Reading reading) {
+            boolean fails = reading.time() == 4;
+            return () -> {
+                if (fails && at == Fails.ITERATOR) {
+                    throw failure(reading);
+                }
+                return new Iterator<>() {
+                    private int given;
+
+                    @Override
+                    public boolean hasNext() {
+                        return given < 2;
+                    }
+
+                    @Override
+                    public Long next() {
+                        if (fails && given == (at == Fails.FIRST ? 0 : 1)) {
+                            throw failure(reading);
+                        }
+                        given++;
+                        return reading.time();
+                    }
+                };
+            };
+        }
+    }
+
+    private void flatMap(Fails at, boolean bad) {
+        readings()
+                .map(reading -> reading)
+                .name("before")
+                .flatMap(new Failing(at, bad))
+                .as(Long.class)
+                .name("torn")
+                .to(Sinks.discard())
+                .name("sink");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNameTheOperatorWhoseIterableFails(Fails at) {
+        flatMap(at, false);
+
+        assertThatThrownBy(this::run).hasMessageContaining("operator 'torn'").hasMessageContaining("it is torn");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountABadRecordOfAnIterableAndGoOn(Fails at) throws Exception {
+        flatMap(at, true);
+
+        Outcome outcome = run();
+
+        List<Long> times = new ArrayList<>(List.of(1L, 1L, 2L, 2L, 3L, 3L, 5L, 5L));
+        times.addAll(at == Fails.LATER ? List.of(4L) : List.of());
+        assertThat(outcome.sink("sink")).hasSameElementsAs(times).hasSize(times.size());
+        assertThat(outcome.bad()).isEqualTo(1);
+    }
+
+    /** Goes on after it was refused to emit a null at a time far ahead. */
+    private static final class Insisting implements Operator<Reading, Reading> {
+        @Override
+        public void process(Reading reading, Output<Reading> output) {
+            try {
+                output.emitAt(reading.time() + 1_000, null);
+            } catch (RuntimeException e) {
+                output.emit(reading);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepTheTimeOfARecordAfterANullWasRefused() throws Exception {
+        readings()
+                .process(Insisting::new)
+                .window(Windows.tumbling(TEN_MS))
+                .aggregate(Aggregates.count())
+                .map(result -> result.start() + ": " + result.value())
+                .to(Sinks.discard())
+                .name("sink");
+
+        assertThat(run().sink("sink")).containsExactly("0: 5");
     }
 
     /** Catches what its own work throws, and with it what emitting does. */
