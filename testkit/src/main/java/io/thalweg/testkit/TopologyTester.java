@@ -11,6 +11,7 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.Clock;
+import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,9 @@ public final class TopologyTester implements AutoCloseable {
     private static final long NS_PER_MS = 1_000_000;
 
     private long nowNs = 1;
+
+    /** The test has the failure of the job. */
+    private boolean failureThrown;
 
     private TopologyTester(TopologyGraph graph, Options options) {
         TopologyGraph tested = GraphRewrite.sinks(GraphRewrite.sources(graph, this::source), (node, sink) -> {
@@ -208,17 +212,29 @@ public final class TopologyTester implements AutoCloseable {
     private void throwFailure() {
         try {
             job.await();
+        } catch (JobFailedException e) {
+            failureThrown = true;
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Stops the topology if it has not ended. */
+    /**
+     * Stops the topology if it has not ended.
+     *
+     * @throws JobFailedException if it fails while it stops, such as in the {@code close} of an operator; a failure that
+     *     {@link #run} or another method has thrown is not thrown again
+     */
     @Override
     public void close() {
         job.cancel();
-        for (int step = 0; step < MOST_STEPS && job.step(); step++) {
-            // run to the end
+        boolean runs = true;
+        for (int step = 0; step < MOST_STEPS && runs; step++) {
+            runs = job.step();
+        }
+        if (!runs && !failureThrown) {
+            throwFailure();
         }
     }
 }

@@ -13,6 +13,7 @@ import io.thalweg.api.operator.KeyedContext;
 import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.ListState;
 import io.thalweg.api.operator.MapState;
+import io.thalweg.api.operator.Operator;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.api.stats.JobState;
@@ -174,6 +175,44 @@ final class TopologyTesterTest {
                     .hasMessageContaining("split '0', offset 1")
                     .hasMessageContaining("by zero");
         }
+    }
+
+    private static final class Unclosable implements Operator<Long, Long> {
+        @Override
+        public void process(Long number, Output<Long> output) {
+            output.emit(1 / number);
+        }
+
+        @Override
+        public void close() {
+            throw new IllegalStateException("the device is gone");
+        }
+    }
+
+    private static Topology unclosable() {
+        Topology topology = Topology.named("unclosable");
+        topology.from(Sources.of(1L)).process(Unclosable::new).name("device").to(Sinks.discard());
+        return topology;
+    }
+
+    @Test
+    void shouldThrowWhatFailsWhenItIsClosed() {
+        TopologyTester tester = TopologyTester.of(unclosable()).add("source", 1L);
+
+        assertThatThrownBy(tester::close)
+                .hasMessageContaining("topology 'unclosable', operator 'device'")
+                .hasMessageContaining("the device is gone");
+    }
+
+    @Test
+    void shouldThrowAFailureOnce() {
+        assertThatThrownBy(() -> {
+                    try (TopologyTester tester = TopologyTester.of(unclosable())) {
+                        tester.add("source", 0L);
+                    }
+                })
+                .hasMessageContaining("by zero")
+                .hasNoSuppressedExceptions();
     }
 
     @Test
