@@ -376,7 +376,9 @@ public final class Stream<T> {
      *
      * @param key must depend on nothing but the record, and must not return null: that fails the job with a message
      *     that names the record. Drop such records with {@link #filter}, give them a key of their own, or throw {@link
-     *     io.thalweg.api.operator.BadRecordException} to count and keep them
+     *     io.thalweg.api.operator.BadRecordException} to count and keep them. What it returns is kept with the state of the
+     *     key, so it must not change afterwards: a function must not return one object again and again with other content.
+     *     Parts of a record that its source reuses are copied
      * @throws io.thalweg.api.graph.TopologyException if the type of the key cannot be read from the function
      */
     public <K> KeyedStream<K, T> keyBy(MapFunction<? super T, ? extends K> key) {
