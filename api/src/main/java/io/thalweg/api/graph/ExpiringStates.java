@@ -41,8 +41,29 @@ public final class ExpiringStates {
         void cleanByClock(long epochMs);
     }
 
-    /** @param until exclusive */
-    record Expiring<V>(V value, long until) {}
+    /** A value and when it expires. There is a class for each kind of time, whose name in a checkpoint tells them apart. */
+    private interface Kept<V> {
+        V value();
+
+        /** Exclusive. */
+        long until();
+    }
+
+    /** By event time. */
+    record Expiring<V>(V value, long until) implements Kept<V> {}
+
+    /** By processing time. */
+    record ExpiringByClock<V>(V value, long until) implements Kept<V> {}
+
+    @SuppressWarnings("unchecked") // both classes are of values of this type
+    private static <V> Type<Kept<V>> typeOf(Type<V> value, TimeToLive live) {
+        Class<?> raw = live.eventTime() ? Expiring.class : ExpiringByClock.class;
+        return Type.of((Class<? super Kept<V>>) raw, value);
+    }
+
+    private static <V> Kept<V> expiring(V value, long until, TimeToLive live) {
+        return live.eventTime() ? new Expiring<>(value, until) : new ExpiringByClock<>(value, until);
+    }
 
     /** Removes what has expired of the current key. */
     private interface Cleaned {
@@ -72,7 +93,7 @@ public final class ExpiringStates {
      */
     public <S> ValueState<S> value(String name, Type<S> type, TimeToLive live) {
         check(name, live);
-        Value<S> state = new Value<>(name, context.state(name, Type.of(Expiring.class, type)), live);
+        Value<S> state = new Value<>(name, context.state(name, typeOf(type, live)), live);
         return added(state, live);
     }
 
@@ -83,7 +104,7 @@ public final class ExpiringStates {
      */
     public <E> ListState<E> list(String name, Type<E> element, TimeToLive live) {
         check(name, live);
-        Elements<E> state = new Elements<>(name, context.listState(name, Type.of(Expiring.class, element)), live);
+        Elements<E> state = new Elements<>(name, context.listState(name, typeOf(element, live)), live);
         return added(state, live);
     }
 
@@ -94,7 +115,7 @@ public final class ExpiringStates {
      */
     public <F, V> MapState<F, V> map(String name, Type<F> field, Type<V> value, TimeToLive live) {
         check(name, live);
-        Entries<F, V> state = new Entries<>(name, context.mapState(name, field, Type.of(Expiring.class, value)), live);
+        Entries<F, V> state = new Entries<>(name, context.mapState(name, field, typeOf(value, live)), live);
         return added(state, live);
     }
 
@@ -158,10 +179,10 @@ public final class ExpiringStates {
 
     private final class Value<S> implements ValueState<S>, Cleaned {
         private final String name;
-        private final ValueState<Expiring<S>> kept;
+        private final ValueState<Kept<S>> kept;
         private final TimeToLive live;
 
-        Value(String name, ValueState<Expiring<S>> kept, TimeToLive live) {
+        Value(String name, ValueState<Kept<S>> kept, TimeToLive live) {
             this.name = name;
             this.kept = kept;
             this.live = live;
@@ -169,13 +190,13 @@ public final class ExpiringStates {
 
         @Override
         public @Nullable S get() {
-            Expiring<S> found = kept.get();
-            return found == null || found.until <= now(live) ? null : found.value;
+            Kept<S> found = kept.get();
+            return found == null || found.until() <= now(live) ? null : found.value();
         }
 
         @Override
         public void set(S value) {
-            kept.set(new Expiring<>(notNull(name, value), until(live)));
+            kept.set(expiring(notNull(name, value), until(live), live));
         }
 
         @Override
@@ -185,8 +206,8 @@ public final class ExpiringStates {
 
         @Override
         public void clean(long now) {
-            Expiring<S> found = kept.get();
-            if (found != null && found.until <= now) {
+            Kept<S> found = kept.get();
+            if (found != null && found.until() <= now) {
                 kept.clear();
             }
         }
@@ -194,10 +215,10 @@ public final class ExpiringStates {
 
     private final class Elements<E> implements ListState<E>, Cleaned {
         private final String name;
-        private final ListState<Expiring<E>> kept;
+        private final ListState<Kept<E>> kept;
         private final TimeToLive live;
 
-        Elements(String name, ListState<Expiring<E>> kept, TimeToLive live) {
+        Elements(String name, ListState<Kept<E>> kept, TimeToLive live) {
             this.name = name;
             this.kept = kept;
             this.live = live;
@@ -207,9 +228,9 @@ public final class ExpiringStates {
         public Iterator<E> iterator() {
             long now = now(live);
             List<E> seen = new ArrayList<>();
-            for (Expiring<E> each : kept) {
-                if (each.until > now) {
-                    seen.add(each.value);
+            for (Kept<E> each : kept) {
+                if (each.until() > now) {
+                    seen.add(each.value());
                 }
             }
             return List.copyOf(seen).iterator();
@@ -217,15 +238,15 @@ public final class ExpiringStates {
 
         @Override
         public void add(E element) {
-            kept.add(new Expiring<>(notNull(name, element), until(live)));
+            kept.add(expiring(notNull(name, element), until(live), live));
         }
 
         @Override
         public void set(List<? extends E> elements) {
             long until = until(live);
-            List<Expiring<E>> all = new ArrayList<>();
+            List<Kept<E>> all = new ArrayList<>();
             for (E element : notNull(name, elements)) {
-                all.add(new Expiring<>(notNull(name, element), until));
+                all.add(expiring(notNull(name, element), until, live));
             }
             kept.set(all);
         }
@@ -237,10 +258,10 @@ public final class ExpiringStates {
 
         @Override
         public void clean(long now) {
-            List<Expiring<E>> left = new ArrayList<>();
+            List<Kept<E>> left = new ArrayList<>();
             boolean any = false;
-            for (Expiring<E> each : kept) {
-                if (each.until > now) {
+            for (Kept<E> each : kept) {
+                if (each.until() > now) {
                     left.add(each);
                 } else {
                     any = true;
@@ -254,10 +275,10 @@ public final class ExpiringStates {
 
     private final class Entries<F, V> implements MapState<F, V>, Cleaned {
         private final String name;
-        private final MapState<F, Expiring<V>> kept;
+        private final MapState<F, Kept<V>> kept;
         private final TimeToLive live;
 
-        Entries(String name, MapState<F, Expiring<V>> kept, TimeToLive live) {
+        Entries(String name, MapState<F, Kept<V>> kept, TimeToLive live) {
             this.name = name;
             this.kept = kept;
             this.live = live;
@@ -265,13 +286,13 @@ public final class ExpiringStates {
 
         @Override
         public @Nullable V get(F field) {
-            Expiring<V> found = kept.get(field);
-            return found == null || found.until <= now(live) ? null : found.value;
+            Kept<V> found = kept.get(field);
+            return found == null || found.until() <= now(live) ? null : found.value();
         }
 
         @Override
         public void put(F field, V value) {
-            kept.put(field, new Expiring<>(notNull(name, value), until(live)));
+            kept.put(field, expiring(notNull(name, value), until(live), live));
         }
 
         @Override
@@ -288,9 +309,9 @@ public final class ExpiringStates {
         public Iterator<Map.Entry<F, V>> iterator() {
             long now = now(live);
             List<Map.Entry<F, V>> seen = new ArrayList<>();
-            for (Map.Entry<F, Expiring<V>> each : kept) {
-                if (each.getValue().until > now) {
-                    seen.add(Map.entry(each.getKey(), each.getValue().value));
+            for (Map.Entry<F, Kept<V>> each : kept) {
+                if (each.getValue().until() > now) {
+                    seen.add(Map.entry(each.getKey(), each.getValue().value()));
                 }
             }
             Iterator<Map.Entry<F, V>> entries = seen.iterator();
@@ -322,8 +343,8 @@ public final class ExpiringStates {
 
         @Override
         public void clean(long now) {
-            for (Iterator<Map.Entry<F, Expiring<V>>> each = kept.iterator(); each.hasNext(); ) {
-                if (each.next().getValue().until <= now) {
+            for (Iterator<Map.Entry<F, Kept<V>>> each = kept.iterator(); each.hasNext(); ) {
+                if (each.next().getValue().until() <= now) {
                     each.remove();
                 }
             }

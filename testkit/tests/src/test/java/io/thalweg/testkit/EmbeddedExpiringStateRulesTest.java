@@ -14,6 +14,8 @@ import io.thalweg.api.operator.KeyedOperator;
 import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.TimeToLive;
 import io.thalweg.api.operator.ValueState;
+import io.thalweg.api.stats.JobState;
+import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.topology.KeyedStream;
 import io.thalweg.api.topology.Stream;
@@ -292,13 +294,43 @@ final class EmbeddedExpiringStateRulesTest {
     void shouldRefuseStateThatDidNotExpireBefore_orDidAndDoesNotAnyMore(boolean before, @TempDir Path folder)
             throws Exception {
         TimeToLive live = TimeToLive.ofEventTime(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> restored(before ? live : null, before ? null : live, folder))
+                .message()
+                .contains("state 'state last' of operator 'keeper'", "Expiring");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseStateThatExpiredByTheOtherKindOfTime(boolean before, @TempDir Path folder) throws Exception {
+        TimeToLive byEvents = TimeToLive.ofEventTime(Duration.ofSeconds(1));
+        TimeToLive byClock = TimeToLive.ofProcessingTime(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> restored(before ? byEvents : byClock, before ? byClock : byEvents, folder))
+                .message()
+                .contains("state 'state last' of operator 'keeper'", "Expiring(", "ExpiringByClock(");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRestoreStateWithAnotherTimeToLive(boolean byEvents, @TempDir Path folder) throws Exception {
+        Duration hour = Duration.ofHours(1);
+        TimeToLive before = new TimeToLive(hour, byEvents);
+
+        assertThat(restored(before, new TimeToLive(hour.multipliedBy(2), byEvents), folder)
+                        .state())
+                .isEqualTo(JobState.FINISHED);
+    }
+
+    /** Runs a job, and then one with another time to live from its last checkpoint to the end. */
+    private static JobStats restored(@Nullable TimeToLive before, @Nullable TimeToLive now, Path folder)
+            throws Exception {
         RunSettings settings = RunSettings.defaults()
                 .withThreads(0)
                 .withGuarantee(
                         Guarantee.EXACTLY_ONCE, CheckpointSettings.in(folder).restoringLatest());
         TestSource<Long> source = TestSource.of(Long.class).add(1L, 2L, 3L);
-        Job first = new EmbeddedRunner(settings)
-                .start(keeping(source, before ? live : null).graph());
+        Job first = new EmbeddedRunner(settings).start(keeping(source, before).graph());
         for (int step = 0; step < 50; step++) {
             first.step();
         }
@@ -308,12 +340,11 @@ final class EmbeddedExpiringStateRulesTest {
         }
         source.end();
 
-        Job second = new EmbeddedRunner(settings)
-                .start(keeping(source, before ? null : live).graph());
+        Job second = new EmbeddedRunner(settings).start(keeping(source, now).graph());
         while (second.step()) {
             // to the end
         }
-        assertThatThrownBy(second::await).message().contains("state 'state last' of operator 'keeper'", "Expiring");
+        return second.await();
     }
 
     /** Killed again and again, each time restored with another parallelism. */
