@@ -575,7 +575,7 @@ final class FollowedFile implements Closeable {
         }
         try {
             FileFingerprint.Prefix prefix = FileFingerprint.Prefix.read(file.toString(), from);
-            long linesBefore = LineCount.before(file.toString(), from);
+            long linesBefore = LineCount.before(ByteInput.open(file.toString()), from);
             if (part.file().changed(file.toString(), false) == null
                     && Opened.keyOf(file).equals(opened.attributes().key())) {
                 begin(part.position(), from, prefix.checksum(), linesBefore);

@@ -8,12 +8,12 @@ import java.io.UncheckedIOException;
 final class LineCount {
     private LineCount() {}
 
-    /** Line ends in the first bytes of a split. */
-    static long before(String split, long position) {
+    /** Line ends in the first bytes of an input, which is closed then. */
+    static long before(ByteInput from, long position) {
         byte[] buffer = new byte[64 * 1024];
         long count = 0;
         long left = position;
-        try (ByteInput input = ByteInput.open(split)) {
+        try (ByteInput input = from) {
             while (left > 0) {
                 int length = input.read(buffer, 0, (int) Math.min(left, buffer.length));
                 if (length < 0) {

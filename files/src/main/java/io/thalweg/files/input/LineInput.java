@@ -402,7 +402,7 @@ public final class LineInput implements AutoCloseable {
     /** How many lines were found, or stood before the first. */
     long linesFound() {
         if (uncounted > 0) {
-            lines += LineCount.before(input.split(), uncounted);
+            lines += LineCount.before(input.beside(), uncounted);
             uncounted = 0;
         }
         return lines;
