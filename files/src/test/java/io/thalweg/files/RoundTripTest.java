@@ -182,6 +182,22 @@ final class RoundTripTest {
     }
 
     @Test
+    void shouldWriteADecimalOfManyDigitsWithItsExponent() throws Exception {
+        List<Price> prices = new ArrayList<>();
+        for (String amount : List.of("1E+9999", "-1.25E-9000", "1E-300", "1E-997", "1E-998", "1E+998")) {
+            prices.add(new Price(new BigDecimal(amount), amount));
+        }
+        String path = directory.resolve("prices.csv").toString();
+        Writing.all(Csv.write(path, Price.class), prices);
+        FakeContext context = new FakeContext();
+        assertThat(Reading.all(Csv.read(path, Price.class), context)).isEqualTo(prices);
+        assertThat(context.reasons()).isEmpty();
+
+        Writing.all(Csv.write(path, Price.class), List.of(new Price(new BigDecimal("1E+999999999"), "EUR")));
+        assertThat(Path.of(path)).hasContent("amount,currency\n1E+999999999,EUR\n");
+    }
+
+    @Test
     void shouldRefuseWhatCsvCannotHold() {
         record Lists(int n, List<String> names) {}
         record Deep(Lists lists) {}

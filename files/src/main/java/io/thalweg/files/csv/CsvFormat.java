@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.files.output.RowFormat;
 import io.thalweg.files.output.TextOutput;
+import io.thalweg.files.record.Decimal;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ public final class CsvFormat<T> implements RowFormat<T> {
         } else if (quick && value instanceof Instant instant) {
             output.instant(instant);
         } else if (value instanceof BigDecimal decimal) {
-            text(decimal.toPlainString(), output);
+            text(written(decimal), output);
         } else if (value instanceof Enum<?> constant) {
             text(constant.name(), output);
         } else if (value instanceof Optional<?> maybe) {
@@ -124,6 +125,12 @@ public final class CsvFormat<T> implements RowFormat<T> {
         } else {
             text(value.toString(), output);
         }
+    }
+
+    /** Without an exponent, unless readers would not take so many digits. */
+    private static String written(BigDecimal decimal) {
+        long most = decimal.precision() + Math.abs((long) decimal.scale()) + 2; // the sign and the point
+        return most <= Decimal.MAX_BIG_LENGTH ? decimal.toPlainString() : decimal.toString();
     }
 
     /** Its text could not be read back. */
