@@ -181,6 +181,22 @@ final class AvroTest {
                         + " letters, digits and _");
     }
 
+    record One_Other(int shop) {}
+
+    record One(One_Other first, Other second) {
+        enum Other {
+            NORTH
+        }
+    }
+
+    @Test
+    void shouldRefuseTwoClassesOfOneNameInAvro() {
+        String name = AvroTest.class.getName();
+        assertThatThrownBy(() -> Avro.write(path(), One.class))
+                .hasMessage(name + "$One_Other and " + name + "$One$Other would have the same name in Avro,"
+                        + " AvroTest_One_Other; rename one of them");
+    }
+
     private void assertRefused(byte[] bytes, String reason) throws IOException {
         Files.write(Path.of(path()), bytes);
         assertThatThrownBy(() -> context.all(Avro.read(path(), Flat.class)))

@@ -32,6 +32,8 @@ public final class SchemaMaker {
     /** A name may be given once. */
     private final Map<Class<?>, Schema> named = new HashMap<>();
 
+    private final Map<String, Class<?>> byName = new HashMap<>();
+
     private SchemaMaker(Writing writing) {
         this.writing = writing;
     }
@@ -39,7 +41,7 @@ public final class SchemaMaker {
     /**
      * The schema of a record class.
      *
-     * @throws IllegalArgumentException if Avro has no such name
+     * @throws IllegalArgumentException if Avro has no such name, or two classes would have the same one
      */
     public static Schema of(Struct struct, Writing writing) {
         return new SchemaMaker(writing).struct(struct);
@@ -68,7 +70,7 @@ public final class SchemaMaker {
         return schema;
     }
 
-    private static String name(Class<?> type) {
+    private String name(Class<?> type) {
         String name = type.getName()
                 .substring(
                         type.getPackageName().isEmpty()
@@ -78,6 +80,11 @@ public final class SchemaMaker {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("Avro has no names such as that of " + type.getName()
                     + "; they consist of ASCII letters, digits and _");
+        }
+        Class<?> other = byName.put(type.getPackageName() + '.' + name, type);
+        if (other != null) {
+            throw new IllegalArgumentException(other.getName() + " and " + type.getName()
+                    + " would have the same name in Avro, " + name + "; rename one of them");
         }
         return name;
     }
