@@ -9,6 +9,7 @@ import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.DescriptorProtos.OneofDescriptorProto;
+import com.google.protobuf.TextFormat;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -275,10 +276,10 @@ final class ProtoParser {
         if (field.getType() == FieldDescriptorProto.Type.TYPE_STRING && field.hasType()) {
             return tokens.text();
         }
-        String word = tokens.next();
-        if (word.startsWith("\"") || word.startsWith("'")) {
-            return word.substring(1, word.length() - 1); // bytes, whose escapes stay
+        if (field.getType() == FieldDescriptorProto.Type.TYPE_BYTES) {
+            return TextFormat.escapeBytes(tokens.bytes());
         }
+        String word = tokens.next();
         String value = word.equals("-") || word.equals("+") ? (word.equals("-") ? "-" : "") + tokens.next() : word;
         boolean hexadecimal = value.toLowerCase(Locale.ROOT).contains("0x");
         boolean octal = value.matches("-?0[0-7]+");

@@ -101,21 +101,25 @@ final class ProtoTokens {
 
     /** One or more texts in quotes, which are one. */
     String text() {
-        StringBuilder text = new StringBuilder();
+        return bytes().toStringUtf8();
+    }
+
+    /** The bytes that they stand for; an escape does not go on in the next. */
+    ByteString bytes() {
+        ByteString bytes = ByteString.EMPTY;
         do {
             String word = next();
             if (word.charAt(0) != '"' && word.charAt(0) != '\'') {
                 at--;
                 throw problem("a text in quotes is expected, found '" + word + "'");
             }
-            text.append(word, 1, word.length() - 1);
+            try {
+                bytes = bytes.concat(TextFormat.unescapeBytes(word.substring(1, word.length() - 1)));
+            } catch (TextFormat.InvalidEscapeSequenceException e) {
+                throw problem(OneLine.of(e));
+            }
         } while (peek().startsWith("\"") || peek().startsWith("'"));
-        try {
-            ByteString bytes = TextFormat.unescapeBytes(text);
-            return bytes.toStringUtf8();
-        } catch (TextFormat.InvalidEscapeSequenceException e) {
-            throw problem(OneLine.of(e));
-        }
+        return bytes;
     }
 
     /** Passes over everything up to a semicolon, or over a block in braces. */

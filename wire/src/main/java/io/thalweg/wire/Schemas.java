@@ -2,14 +2,18 @@
 package io.thalweg.wire;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.files.input.ByteInput;
 import java.io.IOException;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -110,9 +114,18 @@ public abstract class Schemas implements Serializable {
             return all.filter(file -> file.toString().endsWith("." + kind.ending) && Files.isRegularFile(file))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) { // of a folder within
+            throw unreadable(root, Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
-            throw new ConnectorException("folder " + root + " cannot be read: " + e, e);
+            throw unreadable(root, e);
         }
+    }
+
+    private static ConnectorException unreadable(Path root, IOException e) {
+        String place = e instanceof FileSystemException system && system.getFile() != null
+                ? system.getFile()
+                : root.toString();
+        return new ConnectorException("folder " + root + " cannot be read: " + place + ": " + ByteInput.reason(e), e);
     }
 
     /** The schema of a file, checked. */

@@ -121,7 +121,7 @@ final class ProtoParserTest {
                   optional string s = 2 [default = "a\\n" 'b', deprecated = true];
                   optional .a.b.M.Kind k = 3 [default = TWO];
                   optional double d = 4 [default = -1.5e3];
-                  optional bytes y = 5 [default = "\\001x"];
+                  optional bytes y = 5 [default = "\\1" '2"', deprecated = true];
                   enum Kind { option allow_alias = true; ONE = 1 [deprecated = true]; UNO = 1; TWO = -2; }
                   reserved 6 to 8, 10 to max; reserved "old";
                   extensions 100 to 199 [declaration = {number: 100}];
@@ -142,7 +142,7 @@ final class ProtoParserTest {
         assertThat(message.findFieldByName("k").getDefaultValue()).hasToString("TWO");
         assertThat(message.findFieldByName("d").getDefaultValue()).isEqualTo(-1500.0);
         assertThat(message.findFieldByName("y").getDefaultValue())
-                .isEqualTo(com.google.protobuf.ByteString.copyFrom(new byte[] {1, 'x'}));
+                .isEqualTo(com.google.protobuf.ByteString.copyFrom(new byte[] {1, '2', '"'}));
         assertThat(message.findFieldByName("m").getContainingOneof().getName()).isEqualTo("choice");
         assertThat(message.findFieldByName("ms").isMapField()).isTrue();
     }

@@ -4,6 +4,7 @@ package io.thalweg.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.thalweg.api.codec.ByteReader;
 import io.thalweg.api.codec.ByteWriter;
@@ -16,7 +17,9 @@ import io.thalweg.testkit.Serialized;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -669,6 +672,19 @@ final class WireAvroTest {
         assertThatThrownBy(() -> Schemas.folder(folder.toString()))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageContaining("broken.avsc");
+    }
+
+    @Test
+    void shouldTellWhichFolderOfSchemasCannotBeRead() throws Exception {
+        Messages.file(folder, "7.avsc", ORDER.toString());
+        Path secret = Files.createDirectory(folder.resolve("secret"));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+        assumeThat(Files.isReadable(secret)).as("run by the superuser").isFalse();
+
+        assertThatThrownBy(() -> Schemas.folder(folder.toString()))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("folder " + folder + " cannot be read: " + secret + ": permission denied");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test
