@@ -100,7 +100,8 @@ final class BrokerWait {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    private static String seconds(Duration time) {
+    /** In milliseconds if it is less than a second. */
+    static String seconds(Duration time) {
         return time.compareTo(Duration.ofSeconds(1)) < 0
                 ? time.toMillis() + " ms"
                 : time.plusMillis(500).toSeconds() + " s";

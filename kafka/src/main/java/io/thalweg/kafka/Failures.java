@@ -35,8 +35,8 @@ record Failures(ClientSettings settings) {
                         null);
             }
             return new ConnectorException(
-                    begin + "no answer within " + settings.callTimeout().toSeconds()
-                            + " s; does a Kafka broker run there, with listeners that this machine can reach? (" + said
+                    begin + "no answer within " + BrokerWait.seconds(settings.callTimeout())
+                            + "; does a Kafka broker run there, with listeners that this machine can reach? (" + said
                             + ")",
                     null);
         }

@@ -108,8 +108,8 @@ public final class KafkaSource<T> implements LiveSource<T> {
     }
 
     /**
-     * Sets how often new partitions, and for a pattern new topics, are looked for; every minute by default, never if
-     * zero.
+     * Sets how often new partitions, and for a pattern new topics, are looked for; every minute by default. Never if it is
+     * zero: then the job reads the partitions that there were when it first started, also after it is restored.
      *
      * @throws IllegalArgumentException if it is negative, or after {@link #untilLatest}
      */
