@@ -123,7 +123,7 @@ abstract class JobCommand implements Callable<Integer> {
     @Option(names = "--explain", description = "prints the execution plan and exits")
     private boolean explain;
 
-    @Option(names = "--quiet", description = "no progress, summary or warnings; results and errors are still printed")
+    @Option(names = "--quiet", description = "no progress or summary; results, warnings and errors are still printed")
     private boolean quiet;
 
     @Option(names = "--debug", description = "prints errors with their stack trace")

@@ -63,7 +63,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Exit codes: 0 they were killed, or --for is over, 1 one of them or main failed, 2 the command line is wrong,"
-                    + " 130 stopped by Ctrl-C."
+                    + " 129 the terminal was closed, 130 Ctrl-C, 143 SIGTERM."
         })
 final class StormRunCommand implements Callable<Integer> {
     private static final Duration TICK = Duration.ofMillis(100);
