@@ -361,6 +361,7 @@ final class BordersTest {
                                 "io.thalweg.api.stats..",
                                 "java..",
                                 "com.sun.management..", // the JDK's own, too: the load of the machine
+                                "javax.management..", // and where it records
                                 "jdk.jfr..",
                                 "org.jspecify..",
                                 "com.fasterxml.jackson.core..",

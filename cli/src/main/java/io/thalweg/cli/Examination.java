@@ -18,6 +18,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.PlainText;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
+import io.thalweg.run.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -36,6 +37,10 @@ final class Examination implements AutoCloseable {
     private final @Nullable PrintStream people;
     private final @Nullable Changes changes;
     private final Profiler profiler = new Profiler();
+
+    /** Where the flight recorder writes; null for where temporary files are. */
+    private @Nullable TemporaryFolder recordings;
+
     private JobObserver observer = new JobObserver();
     private @Nullable Destination elsewhere;
     private @Nullable FlinkWatch flink;
@@ -104,9 +109,24 @@ final class Examination implements AutoCloseable {
         if (elsewhere != null) {
             return settings; // another engine does not tell which operator runs
         }
+        recordInOwnFolder();
         profiler.start();
         return settings.withStages(profiler::made)
                 .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
+    }
+
+    /** Of a process that is killed, the next one with a doctor removes it. */
+    private void recordInOwnFolder() {
+        try {
+            TemporaryFolder folder = TemporaryFolder.make("thalweg-doctor-");
+            if (profiler.recordIn(folder.path())) {
+                recordings = folder;
+            } else {
+                folder.close();
+            }
+        } catch (IOException e) {
+            return; // the recorder says so itself if it can write nowhere
+        }
     }
 
     /** Called about once a second. */
@@ -206,5 +226,8 @@ final class Examination implements AutoCloseable {
     @Override
     public void close() {
         profiler.close();
+        if (recordings != null) {
+            recordings.close();
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.thalweg.cli.Cli.Outcome;
 import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.testkit.FreePort;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -101,6 +102,35 @@ final class DoctorCommandTest {
         assertThat(run.outLines()).hasSize(500);
         assertThat(run.error()).containsPattern("Doctor: Paced\n  \\S");
         assertThat(observed("found.json").spans()).isNotEmpty();
+    }
+
+    @Test
+    void shouldLeaveNoRecordingBehind_norThatOfARunThatWasKilled() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("temporary files"));
+        cli.withJava("-Djava.io.tmpdir=" + temporary);
+        cli.job("Paced", PACED);
+        cli.job("Endless", """
+                topology.from(Sources.generate(Long.MAX_VALUE / 4, i -> i).rate(10)).to(Sinks.print());
+                """);
+        Process run = cli.start("run", "Endless.java", "--doctor");
+        try {
+            assertThat(Cli.lines(run.getInputStream()).readLine()).isEqualTo("0");
+        } finally {
+            cli.destroy();
+        }
+        assertThat(recordings(temporary)).as("of the one that was killed").isNotEmpty();
+
+        assertThat(cli.run("run", "Paced.java", "--doctor").code()).isZero();
+
+        assertThat(recordings(temporary)).isEmpty();
+        assertThat(temporary).isDirectoryNotContaining("glob:**doctor*");
+    }
+
+    /** What the flight recorder writes, in whatever folder. */
+    private static List<Path> recordings(Path temporary) throws IOException {
+        try (var all = Files.walk(temporary)) {
+            return all.filter(each -> each.toString().endsWith(".jfr")).toList();
+        }
     }
 
     @Test

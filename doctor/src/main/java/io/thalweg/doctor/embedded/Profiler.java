@@ -3,12 +3,16 @@ package io.thalweg.doctor.embedded;
 
 import io.thalweg.doctor.observation.OperatorProfile;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.management.JMException;
+import javax.management.JMRuntimeException;
+import javax.management.ObjectName;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
@@ -57,6 +61,9 @@ public final class Profiler implements AutoCloseable {
     private final Map<String, String> operators = new ConcurrentHashMap<>();
     private @Nullable Recording recording;
 
+    /** For the file that is read at the end; null for where temporary files are. */
+    private @Nullable Path folder;
+
     /**
      * Options of a Java machine with which what it records is in a folder meanwhile. Else it is where temporary files are, and a Java
      * machine that is halted or killed leaves it there.
@@ -65,6 +72,34 @@ public final class Profiler implements AutoCloseable {
      */
     public static List<String> javaOptions(Path folder) {
         return FlightRecorder.isAvailable() ? List.of("-XX:FlightRecorderOptions=repository=" + folder) : List.of();
+    }
+
+    /**
+     * Keeps what this Java machine records in a folder meanwhile, as {@link #javaOptions} does for another one; to be called before
+     * {@link #start}. The folder may be deleted once this is closed.
+     *
+     * @return false if that is not possible, such as where it records already, or was told where to: then it does so there
+     */
+    public boolean recordIn(Path place) {
+        if (!FlightRecorder.isAvailable()
+                || FlightRecorder.isInitialized()
+                || ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .anyMatch(option -> option.startsWith("-XX:FlightRecorderOptions"))) {
+            return false;
+        }
+        try {
+            String[] options = {"repositorypath=\"" + place + '"'};
+            ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "jfrConfigure",
+                            new Object[] {options},
+                            new String[] {String[].class.getName()});
+        } catch (JMException | JMRuntimeException e) {
+            return false;
+        }
+        folder = place;
+        return true;
     }
 
     /** Begins to record; does nothing if this Java has no flight recorder. */
@@ -114,7 +149,9 @@ public final class Profiler implements AutoCloseable {
         if (ended == null) {
             return List.of();
         }
-        Path file = Files.createTempFile("thalweg-doctor", ".jfr");
+        Path file = folder == null
+                ? Files.createTempFile("thalweg-doctor", ".jfr")
+                : Files.createTempFile(folder, "thalweg-doctor", ".jfr");
         try {
             ended.dump(file);
             return read(file);
