@@ -244,14 +244,19 @@ final class LabCommand implements Runnable {
                 || (Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other));
     }
 
-    private static void keep(Results soFar, @Nullable Path json) {
+    static void keep(Results soFar, @Nullable Path json) {
         if (json != null && ResultFiles.canBeReplaced(json)) {
             try {
-                ResultFiles.write(soFar, json);
+                ResultFiles.write(shown(soFar), json);
             } catch (IOException e) {
                 throw new LabException("the results so far could not be written: " + Failures.oneLine(e), e);
             }
         }
+    }
+
+    /** Settings are in it, but for secrets: it is made to be kept and shown. Calls go on by the names of cells, not by these. */
+    static Results shown(Results results) {
+        return results.withSettings(Secrets::without);
     }
 
     /** Runs that gave no figure, where a refusal would have been no run at all. */
@@ -352,7 +357,7 @@ final class LabCommand implements Runnable {
 
     private static void write(Results results, @Nullable Path json, @Nullable Path html) throws IOException {
         if (json != null) {
-            ResultFiles.write(results, json);
+            ResultFiles.write(shown(results), json);
         }
         if (html != null) {
             writePage(results, html);
@@ -360,7 +365,7 @@ final class LabCommand implements Runnable {
     }
 
     private static void writePage(Results results, Path file) throws IOException {
-        String page = HtmlReport.of(results);
+        String page = HtmlReport.of(shown(results));
         try {
             Files.writeString(file, page);
         } catch (IOException e) {

@@ -166,18 +166,13 @@ final class RaceCommand implements Callable<Integer> {
             }
             people.flush();
             if (output != null) {
-                output.write(json(results), standardOutput);
+                output.write(ResultFiles.toJson(LabCommand.shown(results)), standardOutput);
             }
             return results.cells().stream().anyMatch(RaceCommand::failed)
                             || results.cells().stream().allMatch(cell -> cell.figure() == null)
                     ? ExitCodes.FAILED
                     : ExitCodes.DONE;
         }
-    }
-
-    /** Settings of the job are in it, but for secrets: it is made to be kept and shown. */
-    static String json(Results results) {
-        return ResultFiles.toJson(results.withSettings(Secrets::without));
     }
 
     /** Runs that do not count, where a refusal would have been no run at all. */

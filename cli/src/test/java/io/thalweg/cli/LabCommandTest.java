@@ -4,9 +4,14 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
+import io.thalweg.lab.result.ResultFiles;
+import io.thalweg.lab.result.Results;
 import io.thalweg.run.LockedFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +139,32 @@ final class LabCommandTest {
         assertThat(nothing.out()).contains("Nothing could be compared");
         assertThat(fails(1, "lab", "compare", "a.json", "b.json")).startsWith("thalweg: b.json ");
         assertThat(fails(1, "lab", "report", "c.json")).startsWith("thalweg: cannot read c.json: no such file");
+    }
+
+    @Test
+    void shouldKeepNoSecretsInItsResults() throws Exception {
+        Path published;
+        try (Stream<Path> files = Files.list(Path.of("../docs/studies"))) {
+            published = files.filter(each -> each.toString().endsWith(".json.gz"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Results results = ResultFiles.read(published)
+                .withSettings(told -> Map.of("set.kafka.ssl.keystore.key", "KEY-123", "set.in", "a.csv"));
+
+        LabCommand.keep(results, folder.resolve("kept.json"));
+        ResultFiles.write(results, folder.resolve("of-before.json"));
+        Outcome report = cli.run("lab", "report", "of-before.json", "--html", "page.html");
+
+        assertThat(report.code()).as(report.error()).isZero();
+        assertThat(report.out()).doesNotContain("KEY-123");
+        for (String file : List.of("kept.json", "page.html")) {
+            assertThat(Files.readString(folder.resolve(file)))
+                    .as(file)
+                    .contains("a.csv", "(not kept)")
+                    .doesNotContain("KEY-123");
+        }
     }
 
     /** The one line that it says. */

@@ -4,12 +4,7 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.cli.Cli.Outcome;
-import io.thalweg.lab.result.ResultFiles;
-import io.thalweg.lab.result.Results;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,21 +74,5 @@ final class RaceCommandTest {
         assertThat(run.error().lines()).hasSize(1);
         assertThat(run.error())
                 .contains("which nobody can read a second time; race it with a recorded stretch in a file");
-    }
-
-    @Test
-    void shouldKeepNoSecretsInItsResults() throws Exception {
-        Path published = Path.of("../docs/studies");
-        Path file;
-        try (Stream<Path> files = Files.list(published)) {
-            file = files.filter(each -> each.toString().endsWith(".json.gz"))
-                    .sorted()
-                    .findFirst()
-                    .orElseThrow();
-        }
-        Results results = ResultFiles.read(file)
-                .withSettings(told -> Map.of("set.kafka.ssl.keystore.key", "KEY-123", "set.in", "a.csv"));
-
-        assertThat(RaceCommand.json(results)).doesNotContain("KEY-123").contains("a.csv", "(not kept)");
     }
 }
