@@ -157,16 +157,10 @@ final class LabCommand implements Runnable {
                     }
                 }
                 Results results = lab.run(
-                                new LabRun.Wish(
-                                        selections,
-                                        engines == null ? List.of() : engines,
-                                        quick,
-                                        seconds,
-                                        runs,
-                                        profile),
-                                own.before(),
-                                soFar -> keep(soFar.withSettings(Secrets::without), json))
-                        .withSettings(Secrets::without);
+                        new LabRun.Wish(
+                                selections, engines == null ? List.of() : engines, quick, seconds, runs, profile),
+                        own.before(),
+                        soFar -> keep(soFar, json));
                 print(TextReport.of(results, COLUMNS));
                 write(results, json, html);
                 return results.cells().stream().anyMatch(LabCommand::failed) ? ExitCodes.FAILED : ExitCodes.DONE;
@@ -254,7 +248,7 @@ final class LabCommand implements Runnable {
         }
     }
 
-    /** Settings are in it, but for secrets: it is made to be kept and shown. Calls go on by the names of cells, not by these. */
+    /** Settings are in it, but for secrets: it is made to be kept and shown. */
     static Results shown(Results results) {
         return results.withSettings(Secrets::without);
     }

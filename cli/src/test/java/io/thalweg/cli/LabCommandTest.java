@@ -142,7 +142,7 @@ final class LabCommandTest {
     }
 
     @Test
-    void shouldKeepNoSecretsInItsResults() throws Exception {
+    void shouldShowNoSecretsOfResultsThatHaveThem() throws Exception {
         Path published;
         try (Stream<Path> files = Files.list(Path.of("../docs/studies"))) {
             published = files.filter(each -> each.toString().endsWith(".json.gz"))
