@@ -415,6 +415,9 @@ final class KafkaReader<T> implements LiveReader<T> {
                     + " been left out";
             if (source.outOfRange() != OutOfRange.FAIL) {
                 topicIds.put(topic, id);
+                places.replaceAll((partition, place) -> partition.topic().equals(topic)
+                        ? new PartitionState(id, -1, place.end()) // so that a checkpoint is one of the new topic
+                        : place);
                 context.warn(what);
                 return;
             }

@@ -239,9 +239,9 @@ final class KafkaReaderTest {
         String topic = broker.topic(1);
         broker.send(topic, 0, "0", "1", "2");
         Context context = new Context();
-        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
-                .onOutOfRange(OutOfRange.EARLIEST)
-                .open(context);
+        KafkaSource<String> source =
+                Kafka.read(broker.address(), topic, Decoder.text()).onOutOfRange(OutOfRange.EARLIEST);
+        LiveReader<String> reader = source.open(context);
         reader.add(topic + "-0");
         some(reader);
         broker.delete(topic);
@@ -256,6 +256,12 @@ final class KafkaReaderTest {
             reader.fetch(Duration.ofMillis(1));
         }
         assertThat(context.warnings).containsOnlyOnce(again);
+        broker.send(topic, 0, "later");
+        RecordBatch<String> later = some(reader);
+        assertThat(later.next()).isEqualTo("later");
+        LiveReader<String> restored = source.open(new Context());
+        assertThat(restored.changed(topic + "-0", later.fingerprint())).isNull();
+        restored.close();
         reader.close();
     }
 
