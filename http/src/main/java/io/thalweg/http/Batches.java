@@ -61,11 +61,6 @@ final class Batches {
         count++;
     }
 
-    /** Number of the record added last, or of one that could not be. */
-    long count() {
-        return count;
-    }
-
     boolean full() {
         return records.size() >= batching.most() || bytes >= most();
     }
