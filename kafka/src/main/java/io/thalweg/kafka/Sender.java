@@ -163,6 +163,11 @@ final class Sender implements Callback, AutoCloseable {
                         < ClientMetrics.of(metrics, "buffer-total-bytes");
     }
 
+    /** Messages that were sent to the cluster, whatever it has answered. Any thread may call. */
+    long sent() {
+        return ClientMetrics.total(producer.metrics(), "record-send-total");
+    }
+
     /** What the cluster has sent so far; without acks it sends nothing, and what was sent to it has to do. Any thread may call. */
     double bytesIn() {
         var metrics = producer.metrics();

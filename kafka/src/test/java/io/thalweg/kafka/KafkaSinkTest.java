@@ -533,6 +533,26 @@ final class KafkaSinkTest {
         }
     }
 
+    /** The client takes it for a leader that moves, and waits for ten minutes. */
+    @Test
+    void shouldSayThatItsTopicWasDeleted() throws Exception {
+        Waiting writing = waiting(broker, Guarantee.AT_LEAST_ONCE);
+        await(writing.job(), broker, writing.to(), 1);
+        broker.delete(writing.to());
+        writing.source().add("s", "b");
+        awaitConnection(writing.job(), ConnectionStats::isLost);
+        broker.topic(writing.to(), 1);
+        awaitConnection(writing.job(), connection -> !connection.isLost());
+        writing.source().end();
+        assertThat(writing.job().await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(broker.values(writing.to())).containsExactly("b");
+        String begin = "operator 'topic': topic " + writing.to() + " at " + broker.address();
+        assertThat(writing.said())
+                .contains(begin
+                        + " is not available (it was deleted; delivery.timeout.ms and max.block.ms limit the wait);"
+                        + " the job waits for it");
+    }
+
     private static void awaitConnection(Job job, Predicate<ConnectionStats> condition) throws InterruptedException {
         while (job.stats().connections().stream().noneMatch(condition)) {
             assertThat(job.await(Duration.ofMillis(20))).isFalse();
