@@ -31,6 +31,7 @@ final class JobAgreement implements TaskAgreement {
     }
 
     private final AtomicInteger opening = new AtomicInteger();
+    private final AtomicInteger restoring = new AtomicInteger();
     private final AtomicInteger ending = new AtomicInteger();
     private final AtomicInteger draining = new AtomicInteger();
     private final AtomicInteger committed = new AtomicInteger();
@@ -58,6 +59,7 @@ final class JobAgreement implements TaskAgreement {
     /** Sets the tasks. Must be called before any of them runs. */
     void expect(List<Build.Built> all) {
         opening.set(all.size());
+        restoring.set(all.size());
         ending.set(all.size());
         draining.set(all.size());
         writers =
@@ -84,6 +86,23 @@ final class JobAgreement implements TaskAgreement {
     @Override
     public boolean allOpened() {
         return opening.get() == 0;
+    }
+
+    @Override
+    public boolean restoresOutputsLast() {
+        return true;
+    }
+
+    @Override
+    public void outputsRestored() {
+        if (restoring.decrementAndGet() == 0) {
+            host.wakeAll();
+        }
+    }
+
+    @Override
+    public boolean allOutputsRestored() {
+        return restoring.get() == 0;
     }
 
     @Override

@@ -23,7 +23,7 @@ public abstract class ChainTask implements Task {
     private enum Phase {
         /** Stages are being opened. */
         OPENING,
-        /** Other tasks are still opening. */
+        /** Other tasks are still opening, or restoring their outputs. */
         WAITING_FOR_OTHERS,
         RUNNING,
         /** The input has ended: the last watermark passes, stage by stage. */
@@ -242,17 +242,30 @@ public abstract class ChainTask implements Task {
             stages.restore(restored, frame);
             SavedCounts.restore(parts.saving().input(), restored, counters);
         }
+        if (restored != null && !parts.agreement().restoresOutputsLast()) {
+            stages.restoreOutputs(restored);
+        }
         if (!stages.inputOverBefore()) {
             openInput();
         }
+        opening = restored != null && parts.agreement().restoresOutputsLast();
         parts.agreement().opened();
         phase = Phase.WAITING_FOR_OTHERS;
-        opening = false;
         return Turn.BUSY;
     }
 
-    private Turn await() {
+    private Turn await() throws Exception {
         if (!parts.agreement().allOpened()) {
+            return Turn.WAITING;
+        }
+        Restored restored = parts.saving().restored();
+        if (opening && restored != null) {
+            openedInTurn = true;
+            stages.restoreOutputs(restored);
+            opening = false;
+            parts.agreement().outputsRestored();
+        }
+        if (restored != null && !parts.agreement().allOutputsRestored()) {
             return Turn.WAITING;
         }
         flow.sendWatermark(); // the restored one

@@ -47,6 +47,12 @@ public interface Stage {
     /** Restores the state. Called after {@link #open}, if the job continues from a checkpoint. */
     default void restore(Restored from) throws Exception {}
 
+    /**
+     * Brings what it has written outside back to where it was at the checkpoint. Called after {@link #restore}, where possible of all
+     * tasks: what does not fit is to be found before anything is changed.
+     */
+    default void restoreOutput(Restored from) throws Exception {}
+
     /** Saves, at a barrier, the state that {@link #restore} reads. No output is waiting for room then. */
     default void save(TaskState to) throws Exception {}
 

@@ -152,6 +152,10 @@ final class Stages {
         each(stage -> stage.restore(restored));
     }
 
+    void restoreOutputs(Restored restored) throws Exception {
+        each(stage -> stage.restoreOutput(restored));
+    }
+
     /** @param finished the input has ended, and everything was emitted */
     void save(TaskState state, long watermark, boolean finished) throws Exception {
         state.whole(inputOver, INPUT_OVER).writeBoolean(finished);

@@ -118,7 +118,7 @@ public final class SinkStage implements Stage {
     }
 
     @Override
-    public void restore(Restored from) throws Exception {
+    public void restoreOutput(Restored from) throws Exception {
         if (write.writer() instanceof CheckpointedWriter<?> writer) {
             List<byte[]> saved = new ArrayList<>();
             for (ByteReader each : from.share(state(), sink.name())) {
