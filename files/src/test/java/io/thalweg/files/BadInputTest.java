@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -24,7 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
  * and its very bytes, and the neighbours read.
  */
 final class BadInputTest {
-    record Event(long id, @Nullable Double mag, @Nullable String place, boolean felt, int @Nullable [] parts) {}
+    record Event(
+            long id,
+            @Nullable Double mag,
+            @Nullable String place,
+            boolean felt,
+            int @Nullable [] parts,
+            @Nullable LocalDate day) {}
 
     record Row(long id, @Nullable Double mag, @Nullable String place) {}
 
@@ -67,6 +74,9 @@ final class BadInputTest {
         bad("{\"id\":1,\"mag\":\"4.7\",\"felt\":true}", "byte 14, 'mag': a number is expected, found a string");
         bad("{\"id\":1,\"place\":5,\"felt\":true}", "byte 16, 'place': a string is expected, found a number");
         bad("{\"id\":1,\"felt\":\"true\"}", "byte 15, 'felt': true or false is expected, found a string");
+        bad(
+                "{\"id\":1,\"felt\":true,\"day\":\"" + "9".repeat(41) + "\"}",
+                "byte 26, 'day': a date such as 2024-02-29 is expected, found '" + "9".repeat(40) + "…'");
         bad("{\"id\":1,\"felt\":0}", "byte 15, 'felt': true or false is expected, found a number");
         bad("{\"id\":1,\"felt\":True}", "byte 15, 'felt': true or false is expected, found 'T'");
         bad("{\"id\":1,\"felt\":true,\"parts\":{}}", "byte 28, 'parts': an array is expected, found an object");

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public record TextForm(String form, Function<String, @Nullable Object> function, Function<Object, String> print) {
     private static final int UUID_LENGTH = 36;
 
+    /** Of a text that is shown in a message. */
+    private static final int SHOWN_CHARACTERS = 40;
+
     private static final Map<Class<?>, TextForm> FORMS = Map.ofEntries(
             plain(Instant.class, "an instant such as 2024-02-29T12:30:00Z", Instant::parse),
             plain(LocalDate.class, "a date such as 2024-02-29", LocalDate::parse),
@@ -77,6 +80,7 @@ public record TextForm(String form, Function<String, @Nullable Object> function,
 
     /** What is to be said of a text in another form. */
     public String expected(String text) {
-        return form + " is expected, found '" + text + "'";
+        boolean all = text.length() <= SHOWN_CHARACTERS;
+        return form + " is expected, found '" + (all ? text : text.substring(0, SHOWN_CHARACTERS) + "…") + "'";
     }
 }
