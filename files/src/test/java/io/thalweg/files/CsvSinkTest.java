@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CsvSinkTest {
     enum Kind {
@@ -85,6 +87,22 @@ final class CsvSinkTest {
                 9223372036854775807;1
                 -9223372036854775808;0
                 """);
+    }
+
+    /** Numbers contain it. */
+    @ParameterizedTest
+    @ValueSource(chars = {'-', '7', '.', 'E'})
+    void shouldQuoteNumbersThatContainTheDelimiter(char delimiter) throws Exception {
+        record Pair(long whole, int small, double real) {}
+        List<Pair> pairs = List.of(new Pair(-71, 7, -7.5e300), new Pair(5, -5, 1));
+        String path = directory.resolve("out.csv").toString();
+
+        Writing.all(Csv.write(path, Pair.class).delimiter(delimiter), pairs);
+
+        FakeContext context = new FakeContext();
+        assertThat(Reading.all(Csv.read(path, Pair.class).delimiter(delimiter), context))
+                .isEqualTo(pairs);
+        assertThat(context.reasons()).isEmpty();
     }
 
     private record Maybe(@Nullable String text) {}

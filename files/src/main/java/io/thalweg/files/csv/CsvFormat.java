@@ -105,7 +105,9 @@ public final class CsvFormat<T> implements RowFormat<T> {
         if (value == null) {
             return;
         }
-        if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
+        boolean whole =
+                value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
+        if (quick && whole) {
             output.number(((Number) value).longValue());
         } else if (quick && value instanceof Double real) {
             output.number(real.doubleValue());
