@@ -90,10 +90,21 @@ final class ProfilesTest {
                 .isEmpty();
     }
 
+    /** In all modules: the step names none. */
+    @Test
+    void integrationTestsShouldBeRunInEveryModule() {
+        assertThat(CI).containsPattern("(?m)^step [0-9]+ -Pintegration -Pintegration package \"\\$compiled\"$");
+        assertThat(found("<id>integration</id>\\s*<properties>(.*?)</profile>", POM))
+                .singleElement()
+                .asString()
+                .contains("<tests.left-out>long, corpus, crash</tests.left-out>")
+                .contains("<groups>integration</groups>");
+    }
+
     @Test
     void longTestsShouldBeRunInEveryModule() {
         assertThat(POM)
-                .contains("<tests.left-out>long, corpus, crash</tests.left-out>")
+                .contains("<tests.left-out>integration, long, corpus, crash</tests.left-out>")
                 .contains("<groups>long</groups>");
         Set<String> run = new TreeSet<>(BY_HAND_IN);
         for (String modules : found("(?m)^step [0-9]+ -Preal -Preal -pl (\\S+) -am ", CI)) {

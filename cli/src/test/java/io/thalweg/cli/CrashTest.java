@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @DisabledOnOs(OS.WINDOWS)
 @Tag("one-jdk")
+@Tag("integration")
 final class CrashTest {
     private static final int LINES_PER_SECOND = 4_000;
 

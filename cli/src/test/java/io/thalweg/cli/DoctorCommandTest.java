@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("integration")
 final class DoctorCommandTest {
     private static final String ENDLESS = """
             topology.from(Sources.generate(Long.MAX_VALUE / 4, i -> i).splitInto(2))

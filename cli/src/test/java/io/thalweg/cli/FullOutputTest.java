@@ -7,6 +7,7 @@ import io.thalweg.cli.Cli.Outcome;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is printed is all that some commands are for: where it cannot be, they have failed. */
 @EnabledOnOs(OS.LINUX)
+@Tag("integration")
 final class FullOutputTest {
     private static final String FULL = "thalweg: standard output could not be written: No space left on device\n";
     private static final String STATS = "thalweg: --stats: /dev/full cannot be written: No space left on device";

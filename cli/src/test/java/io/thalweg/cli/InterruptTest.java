@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs that are told to stop. Each says that it runs by a line on standard output. */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("integration")
 final class InterruptTest {
     /** Endless; a window of each of ten keys is open all the time, and none ever fires. */
     private static final String ENDLESS = """

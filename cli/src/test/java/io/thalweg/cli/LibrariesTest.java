@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A job's file declares libraries, which a real Maven resolves. */
+@Tag("integration")
 final class LibrariesTest {
     private static final String TEXT = "//DEPS org.apache.commons:commons-text:1.14.0 // for WordUtils";
 

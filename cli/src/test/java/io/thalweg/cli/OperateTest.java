@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that another process asks how they are, and tells to stop. */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("integration")
 final class OperateTest {
     /** Endless; none of its ten windows fires before the end. It prints that it runs, and each window. */
     private static final String ENDLESS = """

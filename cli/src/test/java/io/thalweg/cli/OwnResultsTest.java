@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that would read what they write are mistakes of use: one line, code 2, and nothing on the disk has changed. */
+@Tag("integration")
 final class OwnResultsTest {
     @TempDir
     Path folder;

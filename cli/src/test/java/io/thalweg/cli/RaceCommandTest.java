@@ -7,12 +7,14 @@ import io.thalweg.cli.Cli.Outcome;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is found out before any engine is built: the race itself is tested in the lab. */
+@Tag("integration")
 final class RaceCommandTest {
     @TempDir
     Path folder;

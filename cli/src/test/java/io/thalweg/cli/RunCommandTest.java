@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("integration")
 final class RunCommandTest {
     private static final String DOUBLES =
             "topology.from(Sources.generate(settings.number(\"count\", 3), i -> i)).map(i -> 2 * i).to(Sinks.print());";

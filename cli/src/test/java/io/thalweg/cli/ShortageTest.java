@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("one-jdk")
+@Tag("integration")
 final class ShortageTest {
     private static final long KEYS = 120_000;
     private static final int LINES = 12_000;

@@ -9,9 +9,11 @@ import io.thalweg.doctor.observation.RecordJson;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("integration")
 final class StagesCommandTest {
     @TempDir
     Path folder;

@@ -24,12 +24,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg tune --record}: jobs whose sources do not end. */
+@Tag("integration")
 final class TuneRecordTest {
     /** Each record takes a millisecond at least on any machine, so that runs are long enough to be compared. */
     private static final String SLOWLY = """

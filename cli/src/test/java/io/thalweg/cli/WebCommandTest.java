@@ -25,12 +25,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run --web}, as a user and a browser see it. */
 @Timeout(900)
+@Tag("integration")
 final class WebCommandTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final int MOST_ASKED = 10_000;

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Earthquakes to the example's own service, in a JVM of its own, against the same events counted by hand. */
+@Tag("integration")
 final class HttpEarthquakesTest {
     private static final Pattern MAG = Pattern.compile("\"mag\":(-?[0-9.]+)");
     private static final Pattern RECEIVED = Pattern.compile("(?m)^received (\\d+) alerts");

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples with Kafka through the command line, in a JVM of its own. */
 @Timeout(600)
+@Tag("integration")
 final class KafkaExamplesTest {
     private static final Path EARTHQUAKES = Thalweg.job("kafka-earthquakes/KafkaEarthquakes.java");
     private static final Path FILE_VERSION = Thalweg.job("earthquakes/Earthquakes.java");

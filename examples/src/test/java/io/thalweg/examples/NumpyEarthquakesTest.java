@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The nearest city to each earthquake as numpy finds it, against what is computed here; and what is said without numpy. */
+@Tag("integration")
 final class NumpyEarthquakesTest {
     private static final Pattern AT = Pattern.compile("\"coordinates\":\\[(-?[0-9.]+),(-?[0-9.]+),");
     private static final Pattern CITY = Pattern.compile(" {4}\"([^\"]+)\": \\((-?[0-9.]+), (-?[0-9.]+)\\),");

@@ -19,10 +19,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Earthquakes into databases through the command line, in a JVM of its own, against the same events counted by hand. */
+@Tag("integration")
 final class PostgresEarthquakesTest {
     private static final Path EVENTS = Thalweg.job("earthquakes/earthquakes.jsonl");
     private static final Pattern TIME = Pattern.compile("\"time\":(-?\\d+)");

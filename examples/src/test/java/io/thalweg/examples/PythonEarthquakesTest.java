@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Earthquakes scored in Python, against the same scores computed here. */
+@Tag("integration")
 final class PythonEarthquakesTest {
     private static final Pattern QUAKE =
             Pattern.compile("\"mag\":(-?[0-9.]+),\"place\":.*\"coordinates\":\\[[^,]*,[^,]*,(-?[0-9.]+)\\]");

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The telecom job through the command line, in a JVM of its own. */
 @Tag("one-jdk")
+@Tag("integration")
 final class TelecomTest {
     private static final Path JOB = Thalweg.job("telecom/Telecom.java");
 

@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator that does not give its thread back while Flink takes a checkpoint. */
 @Timeout(900)
+@Tag("integration")
 final class CheckpointTimeoutTest {
     /** On the class, because operators are copies. */
     private static final CountDownLatch OPEN = new CountDownLatch(1);

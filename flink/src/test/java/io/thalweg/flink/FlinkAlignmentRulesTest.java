@@ -5,8 +5,10 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.AlignmentRulesContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Aligned splits on Flink: of one task, and of several. */
+@Tag("integration")
 final class FlinkAlignmentRulesTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -5,8 +5,10 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.AsyncRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Lookups on Flink. */
+@Tag("integration")
 final class FlinkAsyncTest extends AsyncRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -22,10 +22,12 @@ import io.thalweg.testkit.contract.BroadcastRulesContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broadcast streams on Flink. */
+@Tag("integration")
 final class FlinkBroadcastRulesTest extends BroadcastRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -4,8 +4,10 @@ package io.thalweg.flink;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.ConnectRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Connected streams on Flink. */
+@Tag("integration")
 final class FlinkConnectRulesTest extends ConnectRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -23,12 +23,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A checkpoint before which some tasks had ended: Flink keeps no state of them, and begins them again. */
 @Timeout(900)
+@Tag("integration")
 final class FlinkEndedTasksTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

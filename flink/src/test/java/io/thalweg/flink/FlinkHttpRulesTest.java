@@ -11,9 +11,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records to a service on Flink. */
+@Tag("integration")
 final class FlinkHttpRulesTest extends HttpRulesContract {
     private static @Nullable LocalFlink flink;
 

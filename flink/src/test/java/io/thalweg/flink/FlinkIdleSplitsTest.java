@@ -20,6 +20,7 @@ import io.thalweg.testkit.LiveTestSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Splits that fall idle and have records again: in one task, and in several. */
 @Timeout(600)
+@Tag("integration")
 final class FlinkIdleSplitsTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

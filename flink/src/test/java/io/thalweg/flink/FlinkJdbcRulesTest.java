@@ -8,9 +8,11 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rows into a database on Flink. */
+@Tag("integration")
 final class FlinkJdbcRulesTest extends JdbcRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

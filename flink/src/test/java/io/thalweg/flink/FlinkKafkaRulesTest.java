@@ -9,9 +9,11 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Topics of Kafka on Flink. */
+@Tag("integration")
 final class FlinkKafkaRulesTest extends KafkaRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -17,12 +17,14 @@ import io.thalweg.run.RunSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A named operator that has become one of another kind does not lose its state without a word. */
+@Tag("integration")
 final class FlinkKindsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final LocalFlink FLINK = LocalFlink.shared();

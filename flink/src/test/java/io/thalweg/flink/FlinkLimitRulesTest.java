@@ -5,8 +5,10 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.LimitRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Limits on Flink. */
+@Tag("integration")
 final class FlinkLimitRulesTest extends LimitRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -14,12 +14,14 @@ import io.thalweg.testkit.TestSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator without keys that keeps state, in a job that goes on with more tasks. */
 @Timeout(900)
+@Tag("integration")
 final class FlinkMoreTasksTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

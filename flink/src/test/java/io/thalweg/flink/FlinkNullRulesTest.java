@@ -4,8 +4,10 @@ package io.thalweg.flink;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.NullRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Nulls and bad rows of a table on Flink. */
+@Tag("integration")
 final class FlinkNullRulesTest extends NullRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -17,9 +17,11 @@ import io.thalweg.testkit.contract.PlanRulesContract;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Plans of topologies on Flink. */
+@Tag("integration")
 final class FlinkPlanRulesTest extends PlanRulesContract {
     private final RunSettings settings = RunSettings.defaults().withParallelism(2);
 

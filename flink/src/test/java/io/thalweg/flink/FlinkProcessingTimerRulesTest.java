@@ -4,8 +4,10 @@ package io.thalweg.flink;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.ProcessingTimerRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Processing-time timers on Flink. */
+@Tag("integration")
 final class FlinkProcessingTimerRulesTest extends ProcessingTimerRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

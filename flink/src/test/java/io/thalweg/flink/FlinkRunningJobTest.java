@@ -64,10 +64,12 @@ import java.util.stream.LongStream;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a user sees of a job on Flink, besides its result. */
+@Tag("integration")
 final class FlinkRunningJobTest {
     private static final long RECORDS = 3_000;
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -4,8 +4,10 @@ package io.thalweg.flink;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.WindowJoinRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Window joins on Flink. */
+@Tag("integration")
 final class FlinkWindowJoinRulesTest extends WindowJoinRulesContract {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -4,8 +4,10 @@ package io.thalweg.flink;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.wire.WireRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Messages of Avro and Protobuf on Flink. */
+@Tag("integration")
 final class FlinkWireRulesTest extends WireRulesContract {
     @Override
     protected Runner runner() {

@@ -17,12 +17,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pipes are read if Flink runs in this JVM, and refused by name otherwise. */
 @Timeout(900)
+@Tag("integration")
 final class PipesTest {
     @TempDir
     Path directory;

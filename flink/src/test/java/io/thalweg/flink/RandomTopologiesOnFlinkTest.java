@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Random topologies on Flink and on the sequential interpreter. More of them, or one alone, with {@code
  * -Dthalweg.topologies=500} and {@code -Dthalweg.topologies.first=17}.
  */
+@Tag("integration")
 final class RandomTopologiesOnFlinkTest {
     private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
     private static final long COUNT = Long.getLong("thalweg.topologies", 6);

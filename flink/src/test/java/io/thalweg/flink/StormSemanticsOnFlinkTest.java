@@ -12,10 +12,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** What Storm promises without acks, on Flink. */
 @Timeout(900)
+@Tag("integration")
 final class StormSemanticsOnFlinkTest extends UnackedStormSemantics {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

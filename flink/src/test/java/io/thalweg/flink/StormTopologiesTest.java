@@ -46,12 +46,14 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Topologies of Storm on Flink: a result, and how they fail. */
 @Timeout(900)
+@Tag("integration")
 final class StormTopologiesTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

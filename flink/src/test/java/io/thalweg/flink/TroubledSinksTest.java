@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every sink that writes in two phases, in tasks that fail, open late, or are started again while others live on. */
 @Timeout(900)
+@Tag("integration")
 final class TroubledSinksTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

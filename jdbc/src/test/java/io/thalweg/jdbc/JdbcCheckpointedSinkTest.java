@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each database, killed at any moment: rows that are only inserted, and rows that replace others. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("cases")
+@Tag("integration")
 final class JdbcCheckpointedSinkTest extends CheckpointedSinkContract<JdbcCheckpointedSinkTest.Place> {
     record Place(String name, int height) {}
 

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows into each database: how components become columns, what the database refuses, and what a user is told. */
 @Timeout(900)
+@Tag("integration")
 final class JdbcSinkTest {
     record Stock(String id, int count) {}
 

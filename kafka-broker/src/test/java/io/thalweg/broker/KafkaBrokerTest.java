@@ -8,12 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The broker that users' tests get. */
 @Timeout(900)
+@Tag("integration")
 final class KafkaBrokerTest {
     @RegisterExtension
     static final KafkaBroker BROKER = KafkaBroker.single().withTopic("there", 2);

@@ -12,12 +12,14 @@ import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The code that the guide shows for brokers in tests. */
 @Timeout(900)
+@Tag("integration")
 final class BrokerGuideTest {
     // region broker
     @RegisterExtension

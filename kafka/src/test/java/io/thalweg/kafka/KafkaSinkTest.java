@@ -52,6 +52,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** What a sink of topics writes, and what it says if it cannot. */
 @Timeout(900)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("integration")
 final class KafkaSinkTest {
     /** Of the shared broker. All jobs here have the same name, and so the same transactional ids, of which Kafka fences all but one. */
     private static final String TRANSACTIONS = "transactions";

@@ -37,6 +37,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a source of topics reads, and what it says if it cannot. */
 @Timeout(900)
+@Tag("integration")
 final class KafkaSourceTest {
     private final TestBroker broker = TestBroker.shared();
     private final List<String> warnings = new CopyOnWriteArrayList<>();

@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs that start before their broker does, or without one. */
 @Timeout(900)
+@Tag("integration")
 final class LateBrokerTest {
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final RunSettings settings = RunSettings.defaults().withWarnings(told::add);

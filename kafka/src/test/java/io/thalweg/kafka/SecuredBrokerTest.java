@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Source and sink with a broker that requires TLS and a login with SCRAM, and lets users do only what they may. */
 @Timeout(900)
+@Tag("integration")
 final class SecuredBrokerTest {
     private static final String SECRET = "alice's-secret-4711";
     private static final String OTHER = "bob's-secret-4712";

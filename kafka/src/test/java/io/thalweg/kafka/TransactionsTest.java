@@ -23,11 +23,13 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of transactions that come to grief; writers without a job, so that each moment can be chosen. */
 @Timeout(900)
+@Tag("integration")
 final class TransactionsTest {
     private final TestBroker broker = TestBroker.shared();
     private final List<CheckpointedWriter<String>> opened = new ArrayList<>();

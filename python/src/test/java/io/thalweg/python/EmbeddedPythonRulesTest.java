@@ -5,8 +5,10 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import org.junit.jupiter.api.Tag;
 
 /** On the embedded engine. */
+@Tag("integration")
 final class EmbeddedPythonRulesTest extends PythonRulesContract {
     @Override
     protected Runner runner(RunSettings settings) {

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Virtual environments with packages, made when a test first needs them, and kept in {@code target}. */
+/**
+ * Virtual environments with packages, made when a test first needs them, and kept for all builds of a user in {@code ~/.cache}, or
+ * what {@code XDG_CACHE_HOME} names, each under its packages and its Python.
+ */
 public final class Packages {
     private static final String NUMPY = "numpy==2.4.6";
     private static final List<String> ALL = List.of("pyarrow==26.0.1", NUMPY, "pandas==3.1.1", "msgpack==1.2.4");
@@ -88,37 +91,49 @@ public final class Packages {
                         "wheel==0.48.0"));
     }
 
-    private static Path made(String name, List<String> pinned) {
-        Path target = Path.of("target").toAbsolutePath();
-        Path folder = target.resolve(name);
-        Path made = folder.resolve("made");
+    private static synchronized Path made(String name, List<String> pinned) {
         String wanted = String.join(" ", pinned);
-        try (FileChannel file = FileChannel.open(
-                        target.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = file.lock()) {
-            if (lock.isValid() && Files.exists(made) && Files.readString(made).equals(wanted)) {
+        try {
+            Path place = Files.createDirectories(cache().resolve("thalweg/test-packages"));
+            String python = said(place, List.of("python3", "-c", "import sys; print(sys.executable, sys.version)"));
+            String id = name + "-" + Integer.toHexString((python + wanted).hashCode());
+            Path folder = place.resolve(id);
+            Path made = folder.resolve("made");
+            try (FileChannel file = FileChannel.open(
+                            place.resolve(id + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = file.lock()) {
+                if (lock.isValid() && Files.exists(made) && Files.exists(interpreter(folder))) {
+                    return folder;
+                }
+                said(place, List.of("python3", "-m", "venv", "--clear", folder.toString()));
+                List<String> install = new ArrayList<>(List.of(
+                        interpreter(folder).toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
+                install.add("--only-binary=:all:");
+                install.addAll(pinned);
+                said(place, install);
+                Files.writeString(made, wanted);
                 return folder;
             }
-            run(target, List.of("python3", "-m", "venv", "--clear", folder.toString()));
-            List<String> install = new ArrayList<>(List.of(
-                    interpreter(folder).toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check"));
-            install.add("--only-binary=:all:");
-            install.addAll(pinned);
-            run(target, install);
-            Files.writeString(made, wanted);
-            return folder;
         } catch (IOException e) {
             return abort("no virtual environment with " + wanted + " can be made, so its tests are left out: "
                     + e.getMessage());
         }
     }
 
+    private static Path cache() {
+        String named = System.getenv("XDG_CACHE_HOME");
+        return named == null || named.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache")
+                : Path.of(named).toAbsolutePath();
+    }
+
     public static Path interpreter(Path virtualenv) {
         return virtualenv.resolve("bin/python");
     }
 
-    private static void run(Path target, List<String> command) throws IOException {
-        Path log = target.resolve("venv.log");
+    /** What a command says that ends well. */
+    private static String said(Path place, List<String> command) throws IOException {
+        Path log = Files.createTempFile(place, "said", ".log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -137,5 +152,8 @@ public final class Packages {
         if (process.exitValue() != 0) {
             throw new IOException(command + " failed; see " + log);
         }
+        String said = Files.readString(log);
+        Files.delete(log);
+        return said;
     }
 }

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(3_600)
 @Tag("one-jdk")
+@Tag("integration")
 final class PythonCrashTest {
     private static final int KILLS = Integer.getInteger("thalweg.children", 3);
     private static final long BETWEEN_KILLS = 3_000;

@@ -30,6 +30,7 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes that die, hang, or write what they should not; and what the user is told. */
 @Timeout(900)
+@Tag("integration")
 final class PythonFaultsTest {
     private static final AtomicLong ANSWERED = new AtomicLong();
     private static final Logger LOG = Logger.getLogger("io.thalweg.python");

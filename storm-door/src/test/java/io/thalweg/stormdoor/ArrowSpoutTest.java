@@ -23,6 +23,7 @@ import org.apache.storm.Config;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Spouts in Python that emit record batches. */
 @Timeout(900)
+@Tag("integration")
 final class ArrowSpoutTest {
     private static final Duration END = Duration.ofSeconds(5);
 

@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Components in Ruby with the storm.rb of Storm's jars, run by JRuby. */
 @Timeout(900)
+@Tag("integration")
 final class RubyTest {
     private String interpreter = "";
 

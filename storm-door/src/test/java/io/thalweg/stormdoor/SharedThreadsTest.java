@@ -15,12 +15,14 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The suite on the door, where executors share threads; and which of them do. */
+@Tag("integration")
 final class SharedThreadsTest {
     private abstract static class Shared extends DoorSemanticsTest {
         private final int threads;

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trident's exactly-once where its process is killed. The same places of kills again: {@code -Dthalweg.kills.seed=N}. */
 @Timeout(900)
+@Tag("integration")
 final class TridentKillTest {
     private static final int KILLS = 3;
 

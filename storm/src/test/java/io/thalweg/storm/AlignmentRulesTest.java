@@ -10,9 +10,11 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.AlignmentRulesContract;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Aligned splits on a LocalCluster: of one task alone. */
+@Tag("integration")
 final class AlignmentRulesTest extends AlignmentRulesContract {
     @Override
     protected Runner runner() {

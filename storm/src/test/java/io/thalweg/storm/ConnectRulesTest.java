@@ -4,8 +4,10 @@ package io.thalweg.storm;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.ConnectRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** Connected streams on a LocalCluster. */
+@Tag("integration")
 final class ConnectRulesTest extends ConnectRulesContract {
     @Override
     protected TestRunner road() {

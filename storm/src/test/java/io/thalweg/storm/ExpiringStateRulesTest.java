@@ -4,8 +4,10 @@ package io.thalweg.storm;
 import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.TestRunner;
 import io.thalweg.testkit.contract.ExpiringStateRulesContract;
+import org.junit.jupiter.api.Tag;
 
 /** State with a time to live on a LocalCluster. */
+@Tag("integration")
 final class ExpiringStateRulesTest extends ExpiringStateRulesContract {
     @Override
     protected TestRunner road() {

@@ -8,9 +8,11 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records to a service on a LocalCluster. */
+@Tag("integration")
 final class HttpRulesTest extends HttpRulesContract {
     @TempDir
     private Path folder;

@@ -13,9 +13,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.apache.storm.Config;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is sent to the workers of a cluster. */
+@Tag("integration")
 final class JobJarTest {
     /** Where the front end for Storm's topologies is on the class path, it names Storm as a library that it needs. */
     @Test

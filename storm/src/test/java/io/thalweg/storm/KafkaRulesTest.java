@@ -9,9 +9,11 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Topics of Kafka on a LocalCluster. */
+@Tag("integration")
 final class KafkaRulesTest extends KafkaRulesContract {
     @TempDir
     private Path folder;

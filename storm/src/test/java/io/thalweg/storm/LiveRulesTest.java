@@ -8,9 +8,11 @@ import io.thalweg.run.Runner;
 import io.thalweg.testkit.contract.LiveRulesContract;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Live sources on a LocalCluster. */
+@Tag("integration")
 final class LiveRulesTest extends LiveRulesContract {
     @TempDir
     private Path folder;

@@ -40,6 +40,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.storm.Config;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs on a LocalCluster, as who starts them sees them. */
 @Timeout(600)
+@Tag("integration")
 final class LocalJobTest {
     private static final Path EARTHQUAKES = Path.of("..", "examples", "earthquakes", "Earthquakes.java");
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What the sequential interpreter comes to, on a LocalCluster: random topologies, some of them in each that Storm runs, and the rules
  * of time. One alone, say that of seed 17: {@code -Dthalweg.topologies.first=17 -Dthalweg.topologies=1}.
  */
+@Tag("integration")
 final class LocalRoadTest {
     private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
     private static final int COUNT = Integer.getInteger("thalweg.topologies", 4);

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.apache.storm.ProcessSimulator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Jobs of a LocalCluster whose worker somebody ends. Alone in the JVM, since that ends the workers of all jobs in it. */
 @Isolated
 @Timeout(900)
+@Tag("integration")
 final class LostWorkerTest {
     @TempDir
     private Path folder;

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.StormTimer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(900)
+@Tag("integration")
 final class PooledLocalClusterTest {
     /** Storm's handler would halt the JVM. */
     @Test

@@ -31,12 +31,14 @@ import org.apache.storm.thrift.server.TServer;
 import org.apache.storm.thrift.server.TSimpleServer;
 import org.apache.storm.thrift.transport.TServerSocket;
 import org.apache.storm.thrift.transport.layered.TFramedTransport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stands in the way of a job on a cluster is one line that says what to do. */
 @Timeout(900)
+@Tag("integration")
 final class RefusedClusterTest {
     @TempDir
     private Path folder;

@@ -37,11 +37,13 @@ import org.apache.storm.thrift.transport.layered.TFramedTransport;
 import org.apache.storm.utils.NimbusClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A job on a cluster that takes it, and whose workers end at their start. */
 @Timeout(900)
+@Tag("integration")
 final class SilentClusterTest {
     private static final String ID = "silent-1-17";
 

@@ -21,9 +21,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lookups on a LocalCluster. */
+@Tag("integration")
 final class StormAsyncTest extends AsyncRulesContract {
     private static final long RECORDS = 600;
 

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every sink that writes in two phases, in tasks that fail or open late: a record may come twice, and none is lost. */
 @Tag("one-jdk")
 @Timeout(900)
+@Tag("integration")
 final class TroubledSinksTest {
     @TempDir
     private Path folder;

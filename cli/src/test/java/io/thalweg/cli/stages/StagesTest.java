@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How fast operators are here says nothing: they are given no time to become fast. */
+@Tag("integration")
 final class StagesTest {
     private static final Duration COLD = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofMinutes(10);

@@ -15,11 +15,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Watches jobs that Thalweg never saw, on a cluster that it has not started. */
 @Timeout(900)
+@Tag("integration")
 final class FlinkDoctorTest {
     private static NativeFlink flink;
 

@@ -20,11 +20,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A job of Thalweg on a cluster that the doctor asks, too: Flink knows nothing of late records, and the job does. */
 @Timeout(900)
+@Tag("integration")
 final class OwnJobTest {
     @Test
     void shouldTellWhatFlinkKnowsAndWhatTheJobCounts() throws Exception {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run --history} and {@code thalweg web}, as a user has them. */
 @Timeout(900)
+@Tag("integration")
 final class KeptRunsTest {
     @TempDir
     private Path folder;

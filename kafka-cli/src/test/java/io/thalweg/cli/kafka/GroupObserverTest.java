@@ -41,12 +41,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Consumer groups on a real broker; only the time between two looks is the test's. */
 @Timeout(1_800)
+@Tag("integration")
 final class GroupObserverTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
 

@@ -19,12 +19,14 @@ import io.thalweg.run.RunningJob;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the clients of a real job tell the doctor. */
 @Timeout(900)
+@Tag("integration")
 final class KafkaFiguresTest {
     private static final int ORDERS = 1_000;
 

@@ -12,6 +12,7 @@ import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg run} of a job whose broker is not there when it starts. */
 @Timeout(900)
+@Tag("integration")
 final class RunWithoutBrokerTest {
     @TempDir
     private Path folder;

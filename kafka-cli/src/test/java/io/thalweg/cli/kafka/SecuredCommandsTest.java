@@ -12,12 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Properties;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg kafka} with a broker that requires TLS and a login. */
 @Timeout(1_800)
+@Tag("integration")
 final class SecuredCommandsTest {
     private static final String SECRET = "alice's-secret-4711";
 

@@ -31,6 +31,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** {@code thalweg kafka topics}, {@code produce}, {@code consume} and {@code lag}, on a real broker. Each has topics of its own. */
 @Timeout(1_800)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("integration")
 final class TopicCommandsTest {
     private static final AtomicInteger TOPICS = new AtomicInteger();
 

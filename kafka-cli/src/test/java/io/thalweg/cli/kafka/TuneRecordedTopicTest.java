@@ -11,12 +11,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg tune --record} with a topic without an end, on a real broker. */
 @Timeout(1_800)
+@Tag("integration")
 final class TuneRecordedTopicTest {
     private static final int MESSAGES = 400;
 

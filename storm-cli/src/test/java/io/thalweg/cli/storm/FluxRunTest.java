@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg storm run --flux} in a JVM of its own, as a user has it, with the Flux that others wrote. */
 @Timeout(900)
+@Tag("integration")
 final class FluxRunTest {
     private static final String PACKAGE = "io.thalweg.cli.storm.FluxWords$";
 

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** State of {@code thalweg storm run}, with classes that the jar alone has. */
 @Timeout(600)
+@Tag("integration")
 final class KeptWindowTest {
     @Test
     void shouldGoOnWithTheWindowOfTheRunBefore(@TempDir Path folder) throws Exception {

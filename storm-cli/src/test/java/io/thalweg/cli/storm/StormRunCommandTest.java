@@ -17,6 +17,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code thalweg storm run} in a JVM of its own, as a user has it. */
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("integration")
 final class StormRunCommandTest {
     @TempDir
     private static Path folder;

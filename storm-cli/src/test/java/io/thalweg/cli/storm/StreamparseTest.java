@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code thalweg storm run --streamparse} in a JVM of its own, with streamparse itself. */
 @Timeout(900)
+@Tag("integration")
 final class StreamparseTest {
     private static final List<String> SENTENCES =
             List.of("the river finds the valley", "ein Fluß fließt", "no line is straight");

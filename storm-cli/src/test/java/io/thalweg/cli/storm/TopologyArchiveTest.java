@@ -4,12 +4,14 @@ package io.thalweg.cli.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the launcher runs once, without a word if it fails: later starts would only be slower. */
 @Timeout(600)
+@Tag("integration")
 final class TopologyArchiveTest {
     @TempDir
     private Path folder;

@@ -21,12 +21,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.state.DefaultStateSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stateful bolts know after their process was killed. */
 @Timeout(900)
+@Tag("integration")
 final class StatefulKillTest {
     private static final int KILLS = 2;
 

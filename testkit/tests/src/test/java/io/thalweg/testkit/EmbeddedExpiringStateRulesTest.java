@@ -34,12 +34,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** State with a time to live on the embedded engine, and as the oracle has them. */
+@Tag("integration")
 final class EmbeddedExpiringStateRulesTest {
     @Nested
     final class Stepped extends ExpiringStateRulesContract {

@@ -46,6 +46,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints of graphs whose streams lead back: killed at any step, and stopped, they lose nothing and repeat nothing. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("integration")
 final class FeedbackCheckpointsTest {
     private static final SideOutput<Hop> AGAIN = SideOutput.of("again", Hop.class);
     private static final Type<Hop> HOP = Type.of(Hop.class);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(600)
 final class SlidingWindowsTest {
-    private static final long SEEDS = Long.getLong("thalweg.sliding", 3);
+    private static final long SEEDS = Long.getLong("thalweg.sliding", 1);
     private static final int RECORDS = 3_000;
     private static final int DISORDER_MS = 9;
 

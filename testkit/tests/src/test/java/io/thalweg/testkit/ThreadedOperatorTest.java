@@ -47,6 +47,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Operators that emit from threads of their own and hold records, embedded. */
 @Timeout(300)
 @SuppressWarnings("NullAway") // like user code without null checks
+@Tag("integration")
 final class ThreadedOperatorTest {
     private static final int ROOM = 4;
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Races from the order to the text, on drivers without an engine. */
 @Tag("one-jdk")
+@Tag("integration")
 final class RacedRunsTest {
     private static final int MOST_TRIES = 20;
 

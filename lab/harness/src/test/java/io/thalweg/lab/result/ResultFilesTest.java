@@ -28,6 +28,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("integration")
 final class ResultFilesTest {
     private static final Path PUBLISHED = Path.of("../../docs/studies");
 

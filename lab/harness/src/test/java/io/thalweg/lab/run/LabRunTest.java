@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("one-jdk")
+@Tag("integration")
 final class LabRunTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 

@@ -7,8 +7,10 @@ import io.thalweg.flink.FlinkCluster;
 import io.thalweg.testkit.contract.TuneContract;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 final class TuneOnFlinkTest extends TuneContract {
     TuneOnFlinkTest() {
         super("flink", java(), List.of("parallelism: 1", "buffer-timeout: 50ms", "buffer-size: 64k"));

@@ -4,7 +4,9 @@ package io.thalweg.lab.storm;
 import io.thalweg.testkit.contract.TuneContract;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+@Tag("integration")
 final class TuneOnStormTest extends TuneContract {
     TuneOnStormTest() {
         super("storm", java(), List.of("parallelism: 1", "producer-batch: 10"));
