@@ -5,6 +5,7 @@ import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.OperatorContext;
 import java.util.ArrayDeque;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +59,16 @@ public final class HeldRecords<R> {
      * @param options of the requests
      * @param nowNs a clock in nanoseconds that never runs backwards
      * @param wakeUp called by any thread when {@link #hear} has something to do
+     * @param onRetry called with the record before the operator is called for it again
      */
     public HeldRecords(
             AsyncOperator<Object, Object> operator,
             OperatorContext context,
             AsyncMap.Options options,
             LongSupplier nowNs,
-            Runnable wakeUp) {
-        lookups = new Lookups<>(operator, context, options, nowNs, wakeUp);
+            Runnable wakeUp,
+            Consumer<R> onRetry) {
+        lookups = new Lookups<>(operator, context, options, nowNs, wakeUp, onRetry);
         ordered = options.ordered();
         most = options.concurrency();
     }
@@ -87,6 +90,7 @@ public final class HeldRecords<R> {
     /** Holds a record until its lookup is done and {@link #poll} has returned it. */
     public void add(R record, Lookup<R> lookup) {
         Held<R> added = new Held<>(record, lookup, watermark);
+        lookup.isAskedBy(record);
         if (ordered) {
             inOrder.add(added);
         } else if (lookup.done()) {

@@ -18,6 +18,9 @@ public final class Lookup<R> {
     /** What is asked for. */
     final Object value;
 
+    /** The record that is asked for, while it is in flight; those that share its result come later. */
+    @Nullable R first;
+
     /** Null if its result is not kept. */
     final @Nullable Object key;
 
@@ -51,12 +54,20 @@ public final class Lookup<R> {
         return done;
     }
 
+    /** Of several records, by the first. */
+    void isAskedBy(R record) {
+        if (first == null && !done) {
+            first = record;
+        }
+    }
+
     /** @param thrown null if it has not failed */
     void end(@Nullable Object answer, @Nullable Throwable thrown, long nowNs) {
         result = answer;
         failed = thrown;
         doneNs = nowNs;
         stage = null;
+        first = null;
         done = true;
     }
 

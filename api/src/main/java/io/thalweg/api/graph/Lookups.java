@@ -47,6 +47,7 @@ final class Lookups<R> {
     private final long timeoutNs;
     private final LongSupplier clock;
     private final Runnable wakeUp;
+    private final Consumer<R> onRetry;
     private final ConcurrentLinkedQueue<Answer<R>> answers = new ConcurrentLinkedQueue<>();
 
     /** All have the same time, so the first of them is the first to be late. */
@@ -59,17 +60,22 @@ final class Lookups<R> {
 
     private boolean opened;
 
-    /** @param wakeUp runs the thread that the task is on, if it sleeps */
+    /**
+     * @param wakeUp runs the thread that the task is on, if it sleeps
+     * @param onRetry makes a record the current one, for which the operator is called again
+     */
     Lookups(
             AsyncOperator<Object, Object> operator,
             OperatorContext context,
             AsyncMap.Options options,
             LongSupplier nowNs,
-            Runnable wakeUp) {
+            Runnable wakeUp,
+            Consumer<R> onRetry) {
         this.operator = operator;
         this.context = context;
         clock = nowNs;
         this.wakeUp = wakeUp;
+        this.onRetry = onRetry;
         retry = options.retry();
         cache = options.cache();
         timeoutNs = Duration.ofMillis(options.timeoutMs()).toNanos();
@@ -142,7 +148,8 @@ final class Lookups<R> {
         if (retryIsDue(nowNs)) {
             while (retryIsDue(nowNs)) {
                 Lookup<R> lookup = toRetry.remove();
-                if (!lookup.done()) {
+                if (lookup.first != null) { // otherwise it is done
+                    onRetry.accept(lookup.first);
                     ask(lookup);
                 }
             }

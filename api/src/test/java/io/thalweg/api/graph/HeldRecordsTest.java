@@ -44,7 +44,8 @@ final class HeldRecordsTest {
                 context(),
                 new AsyncMap.Options(true, 10, 1_000, new AsyncMap.Retry(Integer.MAX_VALUE, 0, thrown -> true), null),
                 () -> nowNs[0],
-                () -> {});
+                () -> {},
+                record -> {});
         records.open();
         records.add("a", records.lookUp("a"));
         assertThat(operator.asked).isEqualTo(1);

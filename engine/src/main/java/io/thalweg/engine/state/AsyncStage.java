@@ -24,7 +24,16 @@ final class AsyncStage implements Receiver, Asynchronous {
      *
      * @param id one that waits counts as a record of its own in the tree of its root
      */
-    record Waiting(Object value, long time, long stamp, String split, long offset, long dueNs, long root, long id) {}
+    record Waiting(Object value, long time, long stamp, String split, long offset, long dueNs, long root, long id) {
+        /** It is the current record of its task. */
+        void enter(Frame frame) {
+            frame.time = time;
+            frame.stamp = stamp;
+            frame.split = split;
+            frame.offset = offset;
+            frame.dueNs = dueNs;
+        }
+    }
 
     private final String name;
     private final Frame frame;
@@ -111,11 +120,7 @@ final class AsyncStage implements Receiver, Asynchronous {
 
     private void emit(HeldRecords.Held<Waiting> held) throws Exception {
         Waiting record = held.record();
-        frame.time = record.time();
-        frame.stamp = record.stamp();
-        frame.split = record.split();
-        frame.offset = record.offset();
-        frame.dueNs = record.dueNs();
+        record.enter(frame);
         Anchor anchor = frame.anchor;
         if (anchor != null) {
             anchor.begin(record.root(), record.id());

@@ -321,8 +321,13 @@ public final class StatefulStages {
      * @param wakeUp wakes the task when there are answers
      */
     public Receiver asyncMap(AsyncMap spec, Count.Passed passed, Runnable wakeUp) {
-        HeldRecords<AsyncStage.Waiting> records =
-                new HeldRecords<>(spec.supplier().get(), context(null), spec.options(), site.clock()::nowNs, wakeUp);
+        HeldRecords<AsyncStage.Waiting> records = new HeldRecords<>(
+                spec.supplier().get(),
+                context(null),
+                spec.options(),
+                site.clock()::nowNs,
+                wakeUp,
+                record -> record.enter(frame));
         return new AsyncStage(node.name(), frame, records, spec.function(), null, passed, next);
     }
 
@@ -332,8 +337,8 @@ public final class StatefulStages {
                 keyedContext(spec.key(), null),
                 spec.key().function(),
                 spec.supplier().get());
-        HeldRecords<AsyncStage.Waiting> records =
-                new HeldRecords<>(keys, keys.context(), spec.options(), site.clock()::nowNs, wakeUp);
+        HeldRecords<AsyncStage.Waiting> records = new HeldRecords<>(
+                keys, keys.context(), spec.options(), site.clock()::nowNs, wakeUp, record -> record.enter(frame));
         return new AsyncStage(node.name(), frame, records, keys, keys, passed, next);
     }
 }

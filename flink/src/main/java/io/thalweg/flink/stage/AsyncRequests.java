@@ -57,7 +57,7 @@ public abstract class AsyncRequests extends OneInput {
                 .createExecutor(getOperatorConfig().getChainIndex());
         StageContext around = new StageContext(this, null);
         HeldRecords<Waiting> made = new HeldRecords<>(
-                operator(), around, options, SystemClock.getInstance()::relativeTimeNanos, this::call);
+                operator(), around, options, SystemClock.getInstance()::relativeTimeNanos, this::call, this::enter);
         records = made;
         try {
             made.open();

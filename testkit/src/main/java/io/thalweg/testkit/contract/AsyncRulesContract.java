@@ -8,9 +8,11 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.KeyedAsyncContext;
 import io.thalweg.api.operator.KeyedAsyncOperator;
+import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.ValueState;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
@@ -34,6 +36,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -56,6 +60,8 @@ public abstract class AsyncRulesContract {
     /** Requests so far, by number. */
     private static final Map<Long, Integer> ASKED = new ConcurrentHashMap<>();
 
+    private static final Set<String> MISTAKEN = ConcurrentHashMap.newKeySet();
+
     /** The runner under test. */
     protected abstract Runner runner(RunSettings settings);
 
@@ -68,6 +74,7 @@ public abstract class AsyncRulesContract {
     @BeforeEach
     void forget() {
         ASKED.clear();
+        MISTAKEN.clear();
     }
 
     private static RunSettings settings() {
@@ -95,6 +102,25 @@ public abstract class AsyncRulesContract {
     private static CompletableFuture<Long> neverTheSeventh(Long number) {
         ASKED.merge(number, 1, Integer::sum);
         return number == 7 ? new CompletableFuture<>() : CompletableFuture.completedFuture(2 * number);
+    }
+
+    /** Fails at first, and notes where the current record is another one than it is called for. */
+    private static final class Timed implements AsyncOperator<Long, Long> {
+        private @Nullable OperatorContext context;
+
+        @Override
+        public void open(OperatorContext of) {
+            context = of;
+        }
+
+        @Override
+        public CompletableFuture<Long> apply(Long number) {
+            long time = Objects.requireNonNull(context).eventTime();
+            if (time != number) {
+                MISTAKEN.add("called for " + number + " at " + time);
+            }
+            return atSecond(number);
+        }
     }
 
     private static CompletableFuture<Long> badOrNone(Long number) {
@@ -332,6 +358,24 @@ public abstract class AsyncRulesContract {
                 .containsExactlyInAnyOrderElementsOf(
                         doubled(LongStream.range(0, RECORDS).map(number -> 100 + number % 9)));
         assertThat(ASKED).hasSize(18).containsValue(1).doesNotContainValue(2);
+    }
+
+    @Test
+    void shouldBeCalledAgainAtTheTimeOfTheRecord() throws Exception {
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("asking");
+        numbers(topology, 2)
+                .eventTime(number -> number, Duration.ofMillis(4))
+                .async()
+                .retry(2, Duration.ofMillis(1))
+                .process(Timed::new)
+                .to(sink);
+
+        assertThat(runner(settings()).start(topology.graph()).await().state()).isEqualTo(JobState.FINISHED);
+
+        assertThat(MISTAKEN).isEmpty();
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(doubled(LongStream.range(0, RECORDS)));
+        assertThat(ASKED).containsEntry(3L, 2);
     }
 
     @Test
