@@ -8,13 +8,16 @@ import io.thalweg.api.connector.SourceContext;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -44,6 +47,9 @@ final class KafkaReader<T> implements LiveReader<T> {
     /** How often it is asked whether topics are still there, and the same ones. */
     private static final long IDENTIFY_NS = Duration.ofMinutes(1).toNanos();
 
+    /** How often it is tried to begin partitions that cannot begin yet: each try holds up those that are read. */
+    private static final long BEGIN_NS = Duration.ofSeconds(10).toNanos();
+
     /** When it is asked first, unless a checkpoint has to know before that which ones they are. */
     private static final long FIRST_IDENTIFY_NS = Duration.ofSeconds(1).toNanos();
 
@@ -65,6 +71,12 @@ final class KafkaReader<T> implements LiveReader<T> {
     private final GroupWatch groupWatch;
     private final OpenTransactions openTransactions;
 
+    /** Of those that are read. */
+    private final Leaderless leaderless;
+
+    /** Of those that are to begin. */
+    private final Leaderless leaderlessYet;
+
     /** The partitions that are read, with their state. */
     private final Map<TopicPartition, PartitionState> places = new LinkedHashMap<>();
 
@@ -72,6 +84,14 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     /** Partitions whose start offset is not known yet. */
     private final Map<TopicPartition, StartOffsets.From> waiting = new LinkedHashMap<>();
+
+    /** Those of them that could not begin while others are read, until it is tried again. */
+    private final Map<TopicPartition, StartOffsets.From> aside = new LinkedHashMap<>();
+
+    private long triedNs;
+
+    /** Reading has begun, or partitions were found since: others that cannot begin are waited for. */
+    private boolean running;
 
     /** The restored state of partitions. */
     private final Map<TopicPartition, PartitionState> saved = new LinkedHashMap<>();
@@ -113,6 +133,8 @@ final class KafkaReader<T> implements LiveReader<T> {
         beginnings = new StartOffsets(source, consumer);
         groupWatch = new GroupWatch(source, context, consumer);
         openTransactions = new OpenTransactions(source, context);
+        leaderless = new Leaderless(source, context);
+        leaderlessYet = new Leaderless(source, context);
         report();
     }
 
@@ -132,6 +154,7 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     @Override
     public void addFound(String split) {
+        running = true;
         waiting.put(Split.of(split), new StartOffsets.From(Start.earliest(), -1));
     }
 
@@ -194,6 +217,9 @@ final class KafkaReader<T> implements LiveReader<T> {
     // ---- beginning
 
     private List<RecordBatch<T>> begin() throws InterruptedException {
+        if (running) {
+            leaveOutThoseThatCannotBegin();
+        }
         if (waiting.isEmpty()) {
             return List.of();
         }
@@ -201,17 +227,19 @@ final class KafkaReader<T> implements LiveReader<T> {
         Map<TopicPartition, PartitionState> found;
         try {
             Map<TopicPartition, Long> logEnds = logEnds(); // first, so that who ends before one waits for a transaction
-            begins = beginnings.offsets(waiting);
+            begins = (running ? beginnings.ofRunning() : beginnings).offsets(waiting);
             found = ends();
             checkEnds(begins, found, logEnds);
         } catch (TimeoutException e) {
-            if (places.isEmpty()) {
-                throw e;
+            if (!running) {
+                throw withoutLeader(e);
             }
-            if (!leaveOutDeleted()) {
-                silence.lost(String.valueOf(e.getMessage())); // since the job started: wait for it
+            silence.lost(String.valueOf(e.getMessage())); // since the job started: wait for it
+            if (!places.isEmpty()) {
+                aside.putAll(waiting);
+                waiting.clear();
             }
-            return readOn(Duration.ZERO);
+            return List.of();
         }
         List<RecordBatch<T>> batches = new ArrayList<>();
         found.forEach((partition, place) -> {
@@ -229,21 +257,54 @@ final class KafkaReader<T> implements LiveReader<T> {
             }
         });
         waiting.clear();
+        running = true;
         return batches;
     }
 
-    /** A topic may be gone before it is begun: each fetch would wait for its offsets. False if all are there, or nobody knows. */
-    private boolean leaveOutDeleted() throws InterruptedException {
-        Set<String> gone = topics(waiting.keySet());
-        Optional<Map<String, Uuid>> now = TopicList.ofRunning(source.settings()).idsNow(gone);
-        if (now.isEmpty()) {
-            return false;
+    /** Each fetch would wait for their offsets, and hardly anything be read of the others. */
+    private void leaveOutThoseThatCannotBegin() throws InterruptedException {
+        if (waiting.isEmpty() && aside.isEmpty()) {
+            return;
         }
-        gone.removeAll(now.get().keySet());
+        long nowNs = context.nowNs();
+        if (nowNs - triedNs >= BEGIN_NS || places.isEmpty()) {
+            waiting.putAll(aside);
+            aside.clear();
+        }
+        if (waiting.isEmpty()) {
+            return;
+        }
+        triedNs = nowNs;
+        TopicList.ofRunning(source.settings()).now(topics(waiting.keySet())).ifPresent(topics -> {
+            Set<TopicPartition> none = leaderlessYet.look(nowNs, topics, waiting.keySet());
+            boolean any = waiting.keySet().stream()
+                    .anyMatch(each -> topics.containsKey(each.topic()) && !none.contains(each));
+            if (any || !places.isEmpty()) { // else asking for their offsets is how to wait
+                leaveOutDeleted(topics.keySet());
+                none.forEach(each -> aside.put(each, Objects.requireNonNull(waiting.remove(each))));
+            }
+        });
+    }
+
+    private void leaveOutDeleted(Set<String> there) {
+        Set<String> gone = topics(waiting.keySet());
+        gone.removeAll(there);
         waiting.keySet().removeIf(partition -> gone.contains(partition.topic()));
         gone.forEach(topic -> context.warn("topic " + topic + " at "
                 + source.settings().servers() + " was deleted before the job began to read it; it goes on without it"));
-        return !gone.isEmpty();
+    }
+
+    /** The client says of a partition without a leader only that there was no answer. */
+    private RuntimeException withoutLeader(TimeoutException thrown) throws InterruptedException {
+        return TopicList.ofRunning(source.settings())
+                .now(topics(waiting.keySet()))
+                .flatMap(topics -> leaderlessYet.look(context.nowNs(), topics, waiting.keySet()).stream()
+                        .min(Comparator.comparing(TopicPartition::toString)))
+                .<RuntimeException>map(each -> new ConnectorException("topic " + each.topic() + ", partition "
+                        + each.partition() + " at " + source.settings().servers()
+                        + " has no leader, so that nobody says where it begins or ends; start the brokers that have its"
+                        + " data"))
+                .orElse(thrown);
     }
 
     private void seek(TopicPartition partition, long position, PartitionState place) {
@@ -378,13 +439,18 @@ final class KafkaReader<T> implements LiveReader<T> {
     }
 
     private void checkIds() throws InterruptedException {
-        TopicList.ofRunning(source.settings()).idsNow(topics(places.keySet())).ifPresent(now -> {
+        TopicList.ofRunning(source.settings()).now(topics(places.keySet())).ifPresent(topics -> {
+            Map<String, Uuid> now = TopicList.idsOf(topics);
             boolean ends = source.untilLatest();
             if (!ends) { // else it fails when no more messages come
                 tellOfDeleted(now.keySet());
             }
             if (!ends || source.outOfRange() == OutOfRange.FAIL) {
                 now.forEach(this::checkId);
+            }
+            leaderless.look(identifiedNs, topics, places.keySet());
+            if (leaderless.suspects()) {
+                identifiedNs -= IDENTIFY_NS - Silence.PATIENCE.toNanos(); // look again soon
             }
         });
     }
@@ -434,13 +500,15 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     /** The consumer waits without a word for a topic that was deleted, and a bounded source would wait for ever. */
     private void checkTopics() throws InterruptedException {
-        Optional<Map<String, Uuid>> now = TopicList.ofRunning(source.settings()).idsNow(topics(places.keySet()));
+        Optional<Map<String, TopicDescription>> now =
+                TopicList.ofRunning(source.settings()).now(topics(places.keySet()));
         if (now.isEmpty()) {
             return;
         }
+        Map<String, Uuid> ids = TopicList.idsOf(now.get());
         for (Map.Entry<TopicPartition, PartitionState> each : places.entrySet()) {
             TopicPartition partition = each.getKey();
-            Uuid id = now.get().getOrDefault(partition.topic(), Uuid.ZERO_UUID);
+            Uuid id = ids.getOrDefault(partition.topic(), Uuid.ZERO_UUID);
             Uuid before = topicIds.getOrDefault(partition.topic(), id);
             if (id.equals(Uuid.ZERO_UUID) || !before.equals(id)) {
                 throw new ConnectorException("topic " + partition.topic() + " at "
@@ -451,14 +519,16 @@ final class KafkaReader<T> implements LiveReader<T> {
                         + " beginning if the topic has been created and filled again");
             }
         }
-        checkEnds();
+        Set<TopicPartition> led = new LinkedHashSet<>(places.keySet());
+        led.removeAll(leaderless.look(messageNs, now.get(), led));
+        checkEnds(led);
     }
 
     /** So does it for offsets that a partition has lost, since a new leader never had them. */
-    private void checkEnds() {
+    private void checkEnds(Set<TopicPartition> led) {
         Map<TopicPartition, Long> ends;
         try {
-            ends = beginnings.latest(places.keySet());
+            ends = beginnings.latest(led);
         } catch (TimeoutException e) {
             silence.lost(String.valueOf(e.getMessage()));
             return;

@@ -22,6 +22,11 @@ record StartOffsets(SourceSettings source, Consumer<?, ?> consumer) {
      */
     record From(Start start, long position) {}
 
+    /** The same, which give up soon: the thread reads nothing while it asks. */
+    StartOffsets ofRunning() {
+        return new StartOffsets(source.with(source.settings().atMost(TopicList.OF_RUNNING)), consumer);
+    }
+
     Map<TopicPartition, Long> offsets(Map<TopicPartition, From> wanted) {
         Map<TopicPartition, Long> found = new HashMap<>();
         Map<Start, List<TopicPartition>> alike = new HashMap<>();

@@ -35,7 +35,7 @@ record TopicList(ClientSettings settings) {
     private static final int SHOWN_NAMES = 10;
 
     /** The servers that the settings name may be gone for good, while a job reads from others that it has heard of. */
-    private static final Duration OF_RUNNING = Duration.ofSeconds(5);
+    static final Duration OF_RUNNING = Duration.ofSeconds(5);
 
     /** One that gives up soon, for a thread that reads nothing while it asks. */
     static TopicList ofRunning(ClientSettings settings) {
@@ -72,27 +72,36 @@ record TopicList(ClientSettings settings) {
     /** The ids of topics, which differ if a topic was deleted and created again. */
     Map<String, Uuid> ids(Collection<String> topics) throws InterruptedException {
         try (Admin admin = admin()) {
-            Map<String, Uuid> ids = new LinkedHashMap<>();
-            describe(admin, topics).forEach((name, topic) -> ids.put(name, topic.topicId()));
-            return ids;
+            return idsOf(describe(admin, topics));
         }
     }
 
     /** As {@link #ids}, without topics that are not there; empty if the cluster does not say, or its name is not known at the moment. */
     Optional<Map<String, Uuid>> idsNow(Collection<String> topics) throws InterruptedException {
+        return now(topics).map(TopicList::idsOf);
+    }
+
+    static Map<String, Uuid> idsOf(Map<String, TopicDescription> topics) {
+        Map<String, Uuid> ids = new LinkedHashMap<>();
+        topics.forEach((name, topic) -> ids.put(name, topic.topicId()));
+        return ids;
+    }
+
+    /** Those of the topics that are there; empty as {@link #idsNow}. */
+    Optional<Map<String, TopicDescription>> now(Collection<String> topics) throws InterruptedException {
         try (Admin admin = admin()) {
-            Map<String, Uuid> ids = new LinkedHashMap<>();
+            Map<String, TopicDescription> there = new LinkedHashMap<>();
             for (Map.Entry<String, KafkaFuture<TopicDescription>> answer :
                     admin.describeTopics(topics).topicNameValues().entrySet()) {
                 try {
-                    ids.put(answer.getKey(), answer.getValue().get().topicId());
+                    there.put(answer.getKey(), answer.getValue().get());
                 } catch (ExecutionException e) {
                     if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
                         return Optional.empty();
                     }
                 }
             }
-            return Optional.of(ids);
+            return Optional.of(there);
         } catch (ConnectorException e) {
             return Optional.empty();
         }

@@ -290,6 +290,32 @@ final class KafkaReaderTest {
         reader.close();
     }
 
+    /** Nobody says where it begins, as of one without a leader. Each fetch waited for that, here for an hour. */
+    @Test
+    void shouldReadTheOthers_whileAPartitionCannotBegin() throws Exception {
+        String topic = broker.topic(1);
+        Context context = new Context();
+        LiveReader<String> reader = Kafka.read(broker.address(), topic, Decoder.text())
+                .connectTimeout(Duration.ofHours(1))
+                .open(context);
+        reader.add(topic + "-0");
+        reader.fetch(Duration.ofMillis(10));
+        reader.addFound(topic + "-1");
+        for (int i = 0; i < 30; i++) { // as many seconds of this clock, or more
+            reader.fetch(Duration.ofMillis(1));
+        }
+        broker.send(topic, 0, "after");
+        assertThat(some(reader).next()).isEqualTo("after");
+        assertThat(context.warnings)
+                .containsExactly("topic " + topic + ", partition 1 at " + broker.address()
+                        + " is not there any more: nothing of it is read");
+
+        broker.grow(topic, 2);
+        broker.send(topic, 1, "second");
+        assertThat(some(reader).next()).isEqualTo("second");
+        reader.close();
+    }
+
     /** A running job, whose consumer had its connections, failed where the name of the server could not be resolved for a moment. */
     @Test
     void shouldNotFail_ifItLooksAfterItsTopicsAndTheServersAreUnknown() throws Exception {
