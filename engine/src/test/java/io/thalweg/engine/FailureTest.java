@@ -324,6 +324,52 @@ final class FailureTest {
                 .hasMessageContaining("by zero");
     }
 
+    /** Goes on whatever happens. */
+    private static Operator<Long, Long> catchingAll() {
+        return new Operator<>() {
+            @Override
+            public void process(Long value, Output<Long> output) {
+                try {
+                    output.emit(value);
+                } catch (Throwable e) {
+                    throw new BadRecordException("it cannot be emitted", "number " + value);
+                }
+            }
+        };
+    }
+
+    @Test
+    void shouldFail_thoughTheOperatorBeforeCatchesWhateverIsThrown() throws Exception {
+        numbers.process(FailureTest::catchingAll)
+                .as(Long.class)
+                .map(n -> 10 / (n - 7))
+                .name("inverse")
+                .to(Sinks.discard());
+
+        failure(0)
+                .hasMessageContaining("operator 'inverse'")
+                .hasMessageContaining("split '0', offset 7: ")
+                .hasMessageContaining("by zero");
+    }
+
+    /** As where the disk with the dead letters is full. */
+    @Test
+    void shouldFailWhereABadRecordCannotBeKept_thoughTheOperatorBeforeCatchesWhatEmittingThrows() throws Exception {
+        numbers.process(FailureTest::catching)
+                .as(Long.class)
+                .map(FailureTest::refused)
+                .name("refusing")
+                .to(Sinks.discard());
+
+        failure(RunSettings.defaults()
+                        .withParallelism(1)
+                        .withThreads(0)
+                        .withBadRecords((topology, operator, record) -> {
+                            throw new IllegalStateException("no space left");
+                        }))
+                .hasMessageContaining("no space left");
+    }
+
     private static Long refused(long number) {
         throw new BadRecordException("it is refused", "number " + number);
     }

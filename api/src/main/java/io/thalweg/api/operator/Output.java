@@ -3,7 +3,8 @@ package io.thalweg.api.operator;
 
 /**
  * Receives what an operator emits. Valid only during the call it was passed to, on the calling thread. If downstream is
- * full, the runner slows the operator down (backpressure); emitting never fails for lack of room.
+ * full, the runner slows the operator down (backpressure); emitting never fails for lack of room. If an operator further down fails, so
+ * does the job, also if this one catches what it is thrown.
  *
  * @param <R> records out
  */

@@ -54,6 +54,9 @@ public final class Frame {
 
     public long heldOffset = NOT_HELD;
 
+    /** What failed behind the operator that is being called, which may catch what it is thrown; null if nothing did. */
+    public @Nullable Throwable failedBehind;
+
     /** Which source record the current record comes from; null if the job is not acked. */
     public @Nullable Anchor anchor;
 

@@ -14,6 +14,7 @@ import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
+import io.thalweg.run.JobFailedException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -85,9 +86,10 @@ final class AsyncStage implements Receiver, Asynchronous {
         try {
             lookup = records.lookUp(value);
         } catch (Throwable thrown) {
-            frame.onThrown(name, thrown);
+            onThrown(thrown);
             return;
         }
+        checkCountedBad();
         Anchor anchor = frame.anchor;
         Waiting record = new Waiting(
                 value,
@@ -108,6 +110,7 @@ final class AsyncStage implements Receiver, Asynchronous {
             return;
         }
         records.hear();
+        checkCountedBad();
         for (boolean goesOn = !frame.blocked; goesOn; goesOn = !frame.pauses()) {
             HeldRecords.Held<Waiting> first = records.poll();
             if (first == null) {
@@ -144,12 +147,31 @@ final class AsyncStage implements Receiver, Asynchronous {
                 result = function.apply(held.record().value(), result);
             }
         } catch (Throwable thrown) {
-            frame.onThrown(name, thrown);
+            onThrown(thrown);
             return;
         }
+        checkCountedBad();
         if (result != null) {
             next.accept(result);
         }
+    }
+
+    private void onThrown(Throwable thrown) throws OperatorException {
+        checkCountedBad();
+        frame.onThrown(name, thrown);
+    }
+
+    /** A record that the operator has counted as bad may fail the job, whatever the operator, or a retry, made of it. */
+    private void checkCountedBad() throws OperatorException {
+        Throwable failed = frame.failedBehind;
+        if (failed == null) {
+            return;
+        }
+        frame.failedBehind = null;
+        if (failed instanceof JobFailedException failure) {
+            throw failure;
+        }
+        frame.onThrown(name, failed);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.Receiver;
-import io.thalweg.run.JobFailedException;
 import io.thalweg.run.time.EventTimeRules;
 import java.util.Map;
 
@@ -25,12 +24,18 @@ final class Emitter implements Output<Object> {
         this.sides = sides;
     }
 
-    /** A failure further down the chain, on its way through the user's operator, which may catch exceptions: so it is none. */
+    /**
+     * A failure further down the chain, on its way through the user's operator, which may catch exceptions: so it is none. The frame keeps
+     * it, for operators that catch whatever is thrown.
+     */
     static final class Downstream extends Error {
         private static final long serialVersionUID = 1L;
 
-        Downstream(Exception cause) {
+        Downstream(Frame frame, Throwable cause) {
             super(null, cause, false, false);
+            if (frame.failedBehind == null) {
+                frame.failedBehind = cause;
+            }
         }
     }
 
@@ -71,16 +76,12 @@ final class Emitter implements Output<Object> {
         }
     }
 
-    private static void hand(Receiver receiver, Object value) {
+    private void hand(Receiver receiver, Object value) {
         checkNotNull(value);
         try {
             receiver.accept(value);
-        } catch (JobFailedException e) {
-            throw new Downstream(e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new Downstream(e);
+        } catch (Throwable thrown) {
+            throw new Downstream(frame, thrown);
         }
     }
 }

@@ -98,6 +98,7 @@ final class KeyedProcessStage implements Stage {
                 Object k = key.apply(value);
                 context.enter(k, key, value);
                 operator.process(k, copies == null ? value : copies.copy(value), output);
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             }
@@ -143,6 +144,7 @@ final class KeyedProcessStage implements Stage {
                 } else {
                     operator.processFirst(k, value, output);
                 }
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             }
@@ -418,6 +420,7 @@ final class KeyedProcessStage implements Stage {
             frame.stamp = OperatorContext.NO_TIME;
             try {
                 operator.onProcessingTimer(key, time, output);
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             }
@@ -433,6 +436,7 @@ final class KeyedProcessStage implements Stage {
         frame.stamp = EventTimeRules.stampAt(time, frame.watermark); // a timer may have been set for a time long gone
         try {
             operator.onTimer(first, time, output);
+            context.returned();
         } catch (Throwable thrown) {
             context.onThrown(thrown);
         }

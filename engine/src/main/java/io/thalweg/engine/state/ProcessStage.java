@@ -22,6 +22,7 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
 import io.thalweg.engine.queue.Batch;
+import io.thalweg.run.JobFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ final class ProcessStage implements Stage {
         public void accept(Object value) throws Exception {
             try {
                 operator.process(copies == null ? value : copies.copy(value), output);
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             }
@@ -119,6 +121,7 @@ final class ProcessStage implements Stage {
                 } else {
                     operator.processFirst(value, output);
                 }
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             }
@@ -153,6 +156,7 @@ final class ProcessStage implements Stage {
             states.changing(true);
             try {
                 operator.process(value, output);
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             } finally {
@@ -237,7 +241,7 @@ final class ProcessStage implements Stage {
             try {
                 frame.bad(name, String.valueOf(bad.getMessage()), bad.bytes());
             } catch (RuntimeException e) {
-                throw new Emitter.Downstream(e); // the job is to fail, and not because of the operator
+                throw new Emitter.Downstream(frame, e); // the job is to fail, and not because of the operator
             }
         }
 
@@ -302,12 +306,22 @@ final class ProcessStage implements Stage {
             }
         }
 
+        /** A user's operator has returned: it may have caught what failed further down the chain. */
+        void returned() {
+            if (frame.failedBehind != null) {
+                throw new Emitter.Downstream(frame, frame.failedBehind);
+            }
+        }
+
         /** What a user's operator threw, or what one further down the chain did. */
         void onThrown(Throwable thrown) throws Exception {
-            if (thrown instanceof Emitter.Downstream downstream && downstream.getCause() instanceof Exception cause) {
-                throw cause;
+            Throwable behind = frame.failedBehind;
+            frame.failedBehind = null;
+            boolean named = !(behind instanceof RuntimeException) || behind instanceof JobFailedException;
+            if (named && behind instanceof Exception failure) {
+                throw failure;
             }
-            frame.onThrown(name, thrown);
+            frame.onThrown(name, behind == null ? thrown : behind);
         }
     }
 
@@ -392,6 +406,7 @@ final class ProcessStage implements Stage {
         frame.stamp = OperatorContext.NO_TIME;
         try {
             operator.finish(output);
+            context.returned();
         } catch (Throwable thrown) {
             context.onThrown(thrown);
         }

@@ -7,7 +7,6 @@ import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.api.operator.SharedOutput;
 import io.thalweg.api.operator.SideOutput;
 import io.thalweg.engine.chain.Receiver;
-import io.thalweg.run.JobFailedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +29,7 @@ final class SharedEmitter implements SharedOutput<Object> {
         HeldRecord<Object> hold();
 
         /** Emits a record within a call of the operator, ahead of what is in the queue. */
-        void emitNow(Emission emission) throws Exception;
+        void emitNow(Emission emission);
     }
 
     /** For the task's thread to take, in this order. */
@@ -266,7 +265,7 @@ final class SharedEmitter implements SharedOutput<Object> {
         Emission emission = new Emission(to == null ? nobody -> {} : to, value, time, stamp, of, also);
         if (now && of == none && also.isEmpty()) { // which is never settled, so the lock guards nothing here
             check(of);
-            emitNow(emission);
+            task.emitNow(emission);
             return;
         }
         boolean wakes = false;
@@ -284,21 +283,9 @@ final class SharedEmitter implements SharedOutput<Object> {
             lock.unlock();
         }
         if (now) {
-            emitNow(emission);
+            task.emitNow(emission);
         } else {
             wakeUp(wakes);
-        }
-    }
-
-    private void emitNow(Emission emission) {
-        try {
-            task.emitNow(emission);
-        } catch (JobFailedException e) {
-            throw new Emitter.Downstream(e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new Emitter.Downstream(e);
         }
     }
 

@@ -118,6 +118,7 @@ final class ThreadedStage implements Receiver, Asynchronous, BatchingStage, Shar
             started = true;
             try {
                 calling(() -> operator.start(shared));
+                context.returned();
             } catch (Throwable thrown) {
                 context.onThrown(thrown);
             }
@@ -132,6 +133,7 @@ final class ThreadedStage implements Receiver, Asynchronous, BatchingStage, Shar
         processing = true;
         try {
             operator.process(value, output);
+            context.returned();
             if (current == null) {
                 onDone.accept(frame.dueNs);
             }
@@ -206,7 +208,7 @@ final class ThreadedStage implements Receiver, Asynchronous, BatchingStage, Shar
 
     /** Within a call of the operator, where the frame has the record that it was called with. */
     @Override
-    public void emitNow(SharedEmitter.Emission emission) throws Exception {
+    public void emitNow(SharedEmitter.Emission emission) {
         long time = frame.time;
         long stamp = frame.stamp;
         String split = frame.split;
@@ -217,6 +219,8 @@ final class ThreadedStage implements Receiver, Asynchronous, BatchingStage, Shar
         try {
             String of = emission.of().split;
             deliver(emission, of.isEmpty() ? split : of); // of no record: messages name the current one
+        } catch (Throwable thrown) {
+            throw new Emitter.Downstream(frame, thrown);
         } finally {
             frame.time = time;
             frame.stamp = stamp;

@@ -50,6 +50,7 @@ final class TickStage implements Stage {
         frame.stamp = OperatorContext.NO_TIME;
         try {
             operator.onTick(ticks.take(epochMs), output);
+            context.returned();
         } catch (Throwable thrown) {
             context.onThrown(thrown);
         }

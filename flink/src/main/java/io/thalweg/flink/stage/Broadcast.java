@@ -37,6 +37,7 @@ public final class Broadcast extends Processing<BroadcastOperator<Object, Object
         }
         try {
             operator().process(value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }
@@ -51,6 +52,7 @@ public final class Broadcast extends Processing<BroadcastOperator<Object, Object
         context().broadcast(true);
         try {
             operator().processBroadcast(value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         } finally {

@@ -32,6 +32,7 @@ public final class Connect extends Processing<TwoInputOperator<Object, Object, O
         }
         try {
             operator().processFirst(value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }
@@ -45,6 +46,7 @@ public final class Connect extends Processing<TwoInputOperator<Object, Object, O
         }
         try {
             operator().processSecond(value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }

@@ -26,8 +26,8 @@ final class Emitter implements Output<Object> {
         }
         try {
             stage.emit(value);
-        } catch (Exception e) {
-            throw new Stage.Downstream(e);
+        } catch (Throwable thrown) {
+            throw stage.behind(thrown);
         }
     }
 
@@ -40,8 +40,8 @@ final class Emitter implements Output<Object> {
         EventTimeRules.checkEmitAt(time, stage.settings.timedOut(), stage.time);
         try {
             stage.emit(null, value, time, EventTimeRules.stampAt(time, stage.stamp));
-        } catch (Exception e) {
-            throw new Stage.Downstream(e);
+        } catch (Throwable thrown) {
+            throw stage.behind(thrown);
         }
     }
 
@@ -57,8 +57,8 @@ final class Emitter implements Output<Object> {
         }
         try {
             stage.emit(tag, value, stage.time, stage.stamp);
-        } catch (Exception e) {
-            throw new Stage.Downstream(e);
+        } catch (Throwable thrown) {
+            throw stage.behind(thrown);
         }
     }
 }

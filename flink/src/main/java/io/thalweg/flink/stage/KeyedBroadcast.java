@@ -37,6 +37,7 @@ public final class KeyedBroadcast extends KeyedProcessing<KeyedBroadcastOperator
         }
         try {
             operator().process(key(), value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }
@@ -51,6 +52,7 @@ public final class KeyedBroadcast extends KeyedProcessing<KeyedBroadcastOperator
         context().broadcast(true);
         try {
             operator().processBroadcast(value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         } finally {

@@ -32,6 +32,7 @@ public final class KeyedConnect extends KeyedProcessing<KeyedTwoInputOperator<Ob
         }
         try {
             operator().processFirst(key(), value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }
@@ -45,6 +46,7 @@ public final class KeyedConnect extends KeyedProcessing<KeyedTwoInputOperator<Ob
         }
         try {
             operator().processSecond(key(), value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }

@@ -28,6 +28,7 @@ public final class KeyedProcess extends KeyedProcessing<KeyedOperator<Object, Ob
         }
         try {
             operator().process(key(), value, emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }

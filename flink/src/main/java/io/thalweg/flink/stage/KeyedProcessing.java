@@ -245,6 +245,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         stamp = EventTimeRules.stampAt(time, forwarded); // a timer may have been set for a time long past
         try {
             operator().onTimer(timer.getKey().key(), timer.getTimestamp(), emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }
@@ -256,6 +257,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
         stamp = OperatorContext.NO_TIME;
         try {
             operator().onProcessingTimer(timer.getKey().key(), timer.getTimestamp(), emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }

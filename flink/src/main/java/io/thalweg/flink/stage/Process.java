@@ -51,6 +51,7 @@ public final class Process extends Processing<Operator<Object, Object>>
             stamp = OperatorContext.NO_TIME;
             try {
                 operator.onTick(ticks.take(getProcessingTimeService().getCurrentProcessingTime()), emitter());
+                returned();
             } catch (Throwable thrown) {
                 onThrown(thrown);
             }
@@ -66,6 +67,7 @@ public final class Process extends Processing<Operator<Object, Object>>
         }
         try {
             operator().process(copies == null ? value : copies.copy(value), emitter());
+            returned();
         } catch (Throwable thrown) {
             onThrown(thrown);
         }

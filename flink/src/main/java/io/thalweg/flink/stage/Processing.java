@@ -162,6 +162,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
             stamp = OperatorContext.NO_TIME;
             try {
                 operator().finish(emitter());
+                returned();
             } catch (Throwable thrown) {
                 onThrown(thrown);
             }

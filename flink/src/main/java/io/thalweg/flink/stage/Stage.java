@@ -53,6 +53,9 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     /** Of a user's operator that is told the watermark. */
     private transient @Nullable StageContext told;
 
+    /** What failed behind a user's operator, which may catch what it is thrown. */
+    private transient @Nullable Exception failedBehind;
+
     /** The last watermark that was emitted. */
     transient long forwarded = OperatorContext.NO_TIME;
 
@@ -316,6 +319,20 @@ abstract class Stage extends AbstractStreamOperator<Object> {
 
     // ---- failures
 
+    /** What to throw in the user's operator where one behind it failed. */
+    final Downstream behind(Throwable thrown) {
+        Exception failure = thrown instanceof Exception exception ? exception : failure(thrown);
+        failedBehind = failure;
+        return new Downstream(failure);
+    }
+
+    /** A user's operator has returned: it may have caught what failed behind it. */
+    final void returned() {
+        if (failedBehind != null) {
+            throw new Downstream(failedBehind);
+        }
+    }
+
     final void bad(BadRecordException bad) {
         bad(String.valueOf(bad.getMessage()), bad.bytes());
     }
@@ -339,6 +356,9 @@ abstract class Stage extends AbstractStreamOperator<Object> {
      * else fails the task.
      */
     final void onThrown(Throwable thrown) throws Exception {
+        if (failedBehind != null) {
+            throw failedBehind;
+        }
         if (thrown instanceof Downstream downstream) {
             throw downstream.failure;
         }

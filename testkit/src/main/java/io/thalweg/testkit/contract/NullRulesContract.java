@@ -385,6 +385,30 @@ public abstract class NullRulesContract {
         }
     }
 
+    /** It swallowed the failure, and the record was lost. */
+    @Test
+    void shouldFailBehindAnOperatorThatCatchesWhateverIsThrown() {
+        readings()
+                .process(CatchingAll::new)
+                .map(Reading::value)
+                .name("value")
+                .to(Sinks.discard())
+                .name("sink");
+
+        assertThatThrownBy(this::run).hasMessageContaining("operator 'value'");
+    }
+
+    private static final class CatchingAll implements Operator<Reading, Reading> {
+        @Override
+        public void process(Reading reading, Output<Reading> output) {
+            try {
+                output.emit(reading);
+            } catch (Throwable e) {
+                // on with the next
+            }
+        }
+    }
+
     private static final class LastTime implements KeyedOperator<String, Reading, Long> {
         @Override
         public void process(String key, Reading reading, Output<Long> output) {

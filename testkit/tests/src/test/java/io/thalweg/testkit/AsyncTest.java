@@ -274,6 +274,42 @@ final class AsyncTest {
         assertThat(calls).hasValue(3);
     }
 
+    private static final class Refusing implements AsyncOperator<Long, String> {
+        private @Nullable OperatorContext context;
+
+        @Override
+        public void open(OperatorContext of) {
+            context = of;
+        }
+
+        @Override
+        public CompletableFuture<String> apply(Long number) {
+            if (context != null) {
+                context.countBad(new BadRecordException("it is refused", "" + number));
+            }
+            return CompletableFuture.completedFuture("=" + number);
+        }
+    }
+
+    /** It was tried again, as if the service had failed, and then the user was told nothing of the record. */
+    @Test
+    void shouldFailAtOnce_ifTheOperatorCountsABadRecord_andNoneMayBe() {
+        topology.from(numbers)
+                .async()
+                .retry(3, Duration.ZERO)
+                .process(Refusing::new)
+                .name("ask")
+                .to(found);
+        Job job = new EmbeddedRunner(settings.withFailOnBad(true)).start(topology.graph());
+        numbers.add(7L);
+        step(job);
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'test', operator 'ask': bad record in ")
+                .hasMessageContaining("it is refused");
+        assertThat(bad).hasSize(1);
+    }
+
     @Test
     void shouldNameAFunctionThatReturnsNoStage() {
         topology.from(Sources.of(7L)).async().map(AsyncTest::none).to(found);
