@@ -2,6 +2,7 @@
 package io.thalweg.engine;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.graph.Demand;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
@@ -223,7 +224,7 @@ final class Attempt {
         CheckpointStats last = kept.checkpoints().newest();
         settings.warnings()
                 .accept("topology '" + topology + "': the last checkpoint is not complete "
-                        + settings.stopTimeout().toMillis() / 1_000 + " s after the job was asked to stop; "
+                        + DurationText.of(settings.stopTimeout()) + " after the job was asked to stop; "
                         + (last == null
                                 ? "it stops without"
                                 : "it stops, and continues from checkpoint " + last.number())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.engine;
 
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.api.stats.JobStats;
@@ -137,7 +138,7 @@ public final class Job implements RunningJob {
                     throw e;
                 }
                 Duration wait = settings.restart().wait(failures());
-                settings.warnings().accept(e.getMessage() + "; it is retried in " + wait.toSeconds() + " s");
+                settings.warnings().accept(e.getMessage() + "; it is retried in " + DurationText.of(wait));
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw reason;
                 }

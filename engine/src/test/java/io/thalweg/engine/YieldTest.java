@@ -572,7 +572,7 @@ final class YieldTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "topology 'endless': the last checkpoint is not complete 0 s after the job was asked to stop;"
+                        "topology 'endless': the last checkpoint is not complete 50 ms after the job was asked to stop;"
                                 + " it stops without");
     }
 

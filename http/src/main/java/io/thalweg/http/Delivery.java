@@ -3,9 +3,13 @@ package io.thalweg.http;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.operator.ConnectionReports;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Brings batches to the service: tries again while that has a chance, and divides a batch that is refused until only the bad records
@@ -17,15 +21,24 @@ final class Delivery {
     private final Availability availability;
     private final Backoff backoff;
     private final Pause pause;
+    private final LongSupplier clockNs;
     private final Consumer<BadRecord> bad;
 
     /** Some request has had a response, so that the host has been known. */
     private volatile boolean reached;
 
-    Delivery(Service service, Backoff backoff, Pause pause, Consumer<BadRecord> bad, ConnectionReports connections) {
+    /** @param clockNs tells how long a try has taken */
+    Delivery(
+            Service service,
+            Backoff backoff,
+            Pause pause,
+            LongSupplier clockNs,
+            Consumer<BadRecord> bad,
+            ConnectionReports connections) {
         this.service = service;
         this.backoff = backoff;
         this.pause = pause;
+        this.clockNs = clockNs;
         this.bad = bad;
         caller = new Caller(service);
         availability = new Availability(service.place(), connections);
@@ -60,6 +73,7 @@ final class Delivery {
         byte[] sent = caller.compressed(body);
         Tries tries = new Tries();
         while (true) {
+            long beganNs = clockNs.getAsLong();
             try {
                 Answer answer = caller.call(sent, key, batch.format().contentType());
                 reached = true;
@@ -67,7 +81,7 @@ final class Delivery {
                     availability.answered();
                     return answer;
                 }
-                tries.failed(answer.words(), answer.retryAfterMs(), 0);
+                tries.failed(answer.words(), answer.retryAfterMs(), sinceMs(beganNs));
             } catch (IOException e) {
                 String host = service.uri().getHost();
                 String reason = Failures.hopeless(e, host).orElse(Failures.reason(e, host));
@@ -75,9 +89,14 @@ final class Delivery {
                 if (unknown || Failures.hopeless(e, host).isPresent()) {
                     throw cannot(reason);
                 }
-                tries.failed(reason, 0, e instanceof NoResponseException late ? late.waitedMs() : 0);
+                long knownMs = e instanceof NoResponseException late ? late.waitedMs() : 0;
+                tries.failed(reason, 0, Math.max(knownMs, sinceMs(beganNs)));
             }
         }
+    }
+
+    private long sinceMs(long beganNs) {
+        return TimeUnit.NANOSECONDS.toMillis(clockNs.getAsLong() - beganNs);
     }
 
     private ConnectorException cannot(String reason) {
@@ -117,12 +136,12 @@ final class Delivery {
             long patienceMs = service.patience().toMillis();
             long leftMs = patienceMs - waitedMs;
             if (leftMs <= 0) {
-                throw cannot("tried " + count + (count == 1 ? " time" : " times") + " within " + patienceMs / 1_000
-                        + " s (patience): " + reason);
+                throw cannot("tried " + count + (count == 1 ? " time" : " times") + " within "
+                        + DurationText.of(service.patience()) + " (patience): " + reason);
             }
             if (askedMs > leftMs) {
-                throw cannot("the service asks to wait for " + askedMs / 1_000 + " s, and patience is "
-                        + patienceMs / 1_000 + " s: " + reason);
+                throw cannot("the service asks to wait for " + DurationText.of(Duration.ofMillis(askedMs))
+                        + ", and patience is " + DurationText.of(service.patience()) + ": " + reason);
             }
             long pauseMs = Math.max(askedMs, Math.min(backoff.ms(count), leftMs));
             availability.failed(reason, pauseMs);

@@ -256,6 +256,7 @@ public final class HttpSink<T> implements Sink<T> {
                         service,
                         new Backoff(random),
                         pause,
+                        context.reports()::nowNs,
                         bad,
                         context.reports().connections()));
         boolean holding = exactly && context.checkpoint() != SinkContext.NO_CHECKPOINTS;

@@ -89,12 +89,12 @@ final class HttpGuideTest {
         try (TestService service = new TestService(request -> TestService.status(503, "closed for today"))) {
             Topology topology = Topology.named("totals");
             totals(topology)
-                    .to(Http.post(service.url(), Json.<Total>encoder()).patience(Duration.ofMillis(400)))
+                    .to(Http.post(service.url(), Json.<Total>encoder()).patience(Duration.ofMillis(3_400)))
                     .name("send");
             assertThatThrownBy(() -> run(topology, RunSettings.defaults().withParallelism(1)))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("send")
-                    .hasMessageContaining("within 0 s (patience): status 503: closed for today");
+                    .hasMessageContaining("within 3 s (patience): status 503: closed for today");
             assertThat(warnings)
                     .anyMatch(each -> each.equals("operator 'send': the service " + service.url()
                             + " is not available (status 503: closed for today); the job waits for it"));

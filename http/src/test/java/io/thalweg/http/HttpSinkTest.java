@@ -44,6 +44,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -76,6 +77,7 @@ final class HttpSinkTest {
         }
     };
     private final List<Long> pauses = new ArrayList<>();
+    private final AtomicLong nowNs = new AtomicLong(7);
     private final List<TestService> services = new ArrayList<>();
 
     private TestService service(TestService.Script script) throws IOException {
@@ -99,6 +101,11 @@ final class HttpSinkTest {
             @Override
             public ConnectionReports connections() {
                 return connections;
+            }
+
+            @Override
+            public long nowNs() {
+                return nowNs.get();
             }
         };
         return new SinkContext("job", "out", 0, 1, System.out, null, guarantee, checkpoint, "run", reports);
@@ -454,6 +461,26 @@ final class HttpSinkTest {
         write(sink(service).requestTimeout(Duration.ofMillis(150)).patience(Duration.ofMinutes(2)), items(0, 1));
         assertThat(count.get()).as("the answer may be late, too").isGreaterThanOrEqualTo(3);
         assertThat(losses.get(0)).contains("no response within 150 ms (requestTimeout)");
+    }
+
+    /** Only the pauses counted, so that it was asked for minutes, or hours, more. */
+    @Test
+    void shouldCountHowLongTheServiceTakesToSayThatItIsAway() throws Exception {
+        TestService service = service(request -> {
+            nowNs.addAndGet(TimeUnit.SECONDS.toNanos(25));
+            return TestService.status(503, "busy");
+        });
+        assertThatThrownBy(() -> write(sink(service).patience(Duration.ofMinutes(1)), items(0, 1)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageEndingWith(": tried 3 times within 60 s (patience): status 503: busy");
+        assertThat(service.requests()).hasSize(3);
+    }
+
+    @Test
+    void shouldSayAPatienceOfLessThanASecondInMilliseconds() throws Exception {
+        TestService service = service(request -> TestService.status(503, ""));
+        assertThatThrownBy(() -> write(sink(service).patience(Duration.ofMillis(400)), items(0, 1)))
+                .hasMessageContaining(" within 400 ms (patience): status 503");
     }
 
     /** What a try has waited for itself counts, too. */

@@ -2,6 +2,7 @@
 package io.thalweg.jdbc;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.operator.ConnectionReports;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -142,7 +143,7 @@ final class ReconnectingConnection implements AutoCloseable {
             if (waitedMs >= patienceMs) {
                 throw new ConnectorException(
                         "cannot " + what + " of " + connecting.place() + ": tried " + tries + " times within "
-                                + patienceMs / 1_000 + " s (patience): " + failures.reason(thrown),
+                                + DurationText.of(connecting.patience()) + " (patience): " + failures.reason(thrown),
                         null);
             }
             long lockedMs = waitedMs + tries * connecting.lockWaitMs();

@@ -2,6 +2,7 @@
 package io.thalweg.kafka;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.connector.StartContext;
 import java.time.Duration;
 import java.util.Random;
@@ -63,7 +64,7 @@ final class BrokerWait {
             Duration left = timeout.minus(elapsed);
             if (failure == null) {
                 if (!nextLine.isZero()) {
-                    context.tell("Kafka at " + settings.servers() + " answers, " + seconds(elapsed)
+                    context.tell("Kafka at " + settings.servers() + " answers, " + DurationText.of(elapsed)
                             + " after the start of the job");
                 }
                 return;
@@ -72,8 +73,8 @@ final class BrokerWait {
                 throw new ConnectorException(over(failure, timeout), null);
             }
             if (elapsed.compareTo(nextLine) >= 0) {
-                context.tell(
-                        "waiting for Kafka at " + settings.servers() + ": " + failure + "; " + seconds(left) + " left");
+                context.tell("waiting for Kafka at " + settings.servers() + ": " + failure + "; "
+                        + DurationText.of(left) + " left");
                 nextLine = elapsed.plus(nextLine.compareTo(LATER_LINES) < 0 ? FIRST_LINES : LATER_LINES);
             }
             pause.ofMs(Math.min(pauseMs(tries), Math.max(1, left.toMillis())));
@@ -91,19 +92,12 @@ final class BrokerWait {
 
     private String over(String failure, Duration timeout) {
         return "cannot " + what + " at " + settings.servers() + ": " + failure
-                + (timeout.isZero() ? "" : ", for " + seconds(timeout))
+                + (timeout.isZero() ? "" : ", for " + DurationText.of(timeout))
                 + "; start a broker there, or correct the address; --connect-timeout, or connectTimeout(…) of the source or"
                 + " sink, waits longer";
     }
 
     private static Duration least(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    /** In milliseconds if it is less than a second. */
-    static String seconds(Duration time) {
-        return time.compareTo(Duration.ofSeconds(1)) < 0
-                ? time.toMillis() + " ms"
-                : time.plusMillis(500).toSeconds() + " s";
     }
 }

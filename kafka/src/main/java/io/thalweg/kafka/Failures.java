@@ -2,6 +2,7 @@
 package io.thalweg.kafka;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.DurationText;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
@@ -35,7 +36,7 @@ record Failures(ClientSettings settings) {
                         null);
             }
             return new ConnectorException(
-                    begin + "no answer within " + BrokerWait.seconds(settings.callTimeout())
+                    begin + "no answer within " + DurationText.of(settings.callTimeout())
                             + "; does a Kafka broker run there, with listeners that this machine can reach? (" + said
                             + ")",
                     null);

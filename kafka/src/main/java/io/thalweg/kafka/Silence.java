@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.kafka;
 
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.operator.ConnectionReports;
 import java.time.Duration;
 
@@ -47,7 +48,7 @@ final class Silence {
             answeredNs = nowNs;
             reports.restored(system);
         } else if (nowNs - sinceNs >= patience.toNanos()) {
-            lost("no answer for " + patience.toSeconds() + " s");
+            lost("no answer for " + DurationText.of(patience));
         }
     }
 

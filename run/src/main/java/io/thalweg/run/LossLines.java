@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.run;
 
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.stats.ConnectionStats;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Tells the user of each loss of a system, and of its end, from the statistics of a job. For one thread at a time. */
@@ -34,7 +35,7 @@ public final class LossLines {
             if (!each.isLost() && (wasLost || again)) {
                 warnings.accept(begin + " is available again; it was lost "
                         + (each.timesLost() == 1 ? "once" : each.timesLost() + " times") + ", for "
-                        + TimeUnit.NANOSECONDS.toSeconds(each.lostNs()) + " s in all; the job continues");
+                        + DurationText.of(Duration.ofNanos(each.lostNs())) + " in all; the job continues");
             }
         }
     }

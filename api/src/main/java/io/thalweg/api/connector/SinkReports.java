@@ -23,6 +23,11 @@ public interface SinkReports {
         return ConnectionReports.none();
     }
 
+    /** The engine's clock, in nanoseconds from an arbitrary origin; it stands still outside a job. Any thread may ask. */
+    default long nowNs() {
+        return 0;
+    }
+
     /** For writers outside a job: a bad record throws {@link ConnectorException}. */
     static SinkReports none() {
         return record -> {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.control;
 
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.run.CheckpointSettings;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ public record JobHealth(
             reason = "the job failed";
         } else if (checkpoints != null
                 && ageMs > checkpoints.interval().plus(checkpoints.timeout()).toMillis()) {
-            reason = "no checkpoint has been complete for " + ageMs / 1_000 + " s";
+            reason = "no checkpoint has been complete for " + DurationText.of(Duration.ofMillis(ageMs));
         }
         return new JobHealth(
                 reason.isEmpty(),

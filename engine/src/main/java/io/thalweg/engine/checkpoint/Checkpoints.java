@@ -2,6 +2,7 @@
 package io.thalweg.engine.checkpoint;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.graph.GraphDescription;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.run.Clock;
@@ -188,7 +189,8 @@ public final class Checkpoints implements Barriers {
         }
         toldNs = nowNs;
         long number = asked;
-        String since = "checkpoint " + number + " is not complete after " + (nowNs - beganNs) / 1_000_000_000 + " s: ";
+        String since = "checkpoint " + number + " is not complete after "
+                + DurationText.of(Duration.ofNanos(nowNs - beganNs)) + ": ";
         if (missing == 0) {
             listener.onOverdue(since + directory.path() + " is slow to take it");
         } else if (last || stopAt != NEVER) {
@@ -197,7 +199,7 @@ public final class Checkpoints implements Barriers {
             listener.onOverdue(since + waitsFor() + "; it is given up, and the next one follows");
             inFlight = false;
             abandoned = number;
-            savepoints.fail("the checkpoint was not complete after " + timeout.toSeconds() + " s: " + waitsFor());
+            savepoints.fail("the checkpoint was not complete after " + DurationText.of(timeout) + ": " + waitsFor());
             writing.execute(this::abandon);
             if (stopping || owed || endedCount == ended.length) {
                 begin();

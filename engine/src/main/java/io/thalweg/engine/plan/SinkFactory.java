@@ -13,6 +13,7 @@ import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.sink.SinkStage;
 import io.thalweg.engine.stats.TaskCounters;
+import io.thalweg.run.Clock;
 import java.util.function.Consumer;
 
 /** Makes the stage of a sink, and its receiver. */
@@ -68,6 +69,7 @@ final class SinkFactory {
     private SinkReports reports(String operator) {
         Frame frame = site.frame();
         Consumer<String> warnings = site.job().settings().warnings();
+        Clock clock = site.job().settings().clock();
         return new SinkReports() {
             @Override
             public void bad(BadRecord record) {
@@ -82,6 +84,11 @@ final class SinkFactory {
             @Override
             public ConnectionReports connections() {
                 return frame.connections.apply(operator);
+            }
+
+            @Override
+            public long nowNs() {
+                return clock.nowNs();
             }
         };
     }

@@ -33,6 +33,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailbox;
+import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,6 +161,11 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
         @Override
         public ConnectionReports connections() {
             return reports.connections();
+        }
+
+        @Override
+        public long nowNs() {
+            return SystemClock.getInstance().relativeTimeNanos();
         }
     }
 

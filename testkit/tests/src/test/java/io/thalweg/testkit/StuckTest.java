@@ -162,7 +162,7 @@ final class StuckTest {
 
         assertThat(warning)
                 .startsWith(
-                        "topology 'stuck': the last checkpoint is not complete 0 s after the job was asked to stop; it stops");
+                        "topology 'stuck': the last checkpoint is not complete 50 ms after the job was asked to stop; it stops");
         assertThat(stats.state()).isEqualTo(JobState.CANCELLED);
         assertThat(job.stoppedShort()).isTrue();
         CollectSink<Long> sink = CollectSink.of(Long.class);
@@ -197,7 +197,7 @@ final class StuckTest {
         job.await();
 
         assertThat(first)
-                .matches("topology 'stuck': checkpoint \\d+ is not complete after \\d+ s: the barrier has not passed"
+                .matches("topology 'stuck': checkpoint \\d+ is not complete after \\d+ m?s: the barrier has not passed"
                         + " task 'blocks.*\\[\\d]'.*; it is given up, and the next one follows");
         assertThat(second).as("the next one began").isNotEqualTo(first).contains("is given up");
         assertThat(job.lastCheckpoint()).isNotNull();
