@@ -587,12 +587,12 @@ public sealed interface NodeSpec extends Serializable permits Unkeyed, Inner {
 
         @Override
         public String describe() {
-            return "window " + window;
+            return "window " + window + (window.byArrival() ? ", in the order of arrival" + NOT_DETERMINISTIC : "");
         }
 
         @Override
         public String specification() {
-            return describe() + ", " + aggregate.describe();
+            return "window " + window + ", " + aggregate.describe();
         }
 
         @Override

@@ -12,6 +12,9 @@ public sealed interface WindowSpec extends Serializable {
     /** Whether records need event times to be assigned to windows. */
     boolean needsEventTime();
 
+    /** Whether what a window holds depends on the order in which the records of its key arrive. */
+    boolean byArrival();
+
     /** Windows end when the watermark passes a multiple of this many milliseconds; 0 if no watermark ends them. */
     long watermarkStep();
 
@@ -46,6 +49,11 @@ public sealed interface WindowSpec extends Serializable {
         @Override
         public boolean needsEventTime() {
             return true;
+        }
+
+        @Override
+        public boolean byArrival() {
+            return false;
         }
 
         @Override
@@ -84,6 +92,11 @@ public sealed interface WindowSpec extends Serializable {
         @Override
         public boolean needsEventTime() {
             return true;
+        }
+
+        @Override
+        public boolean byArrival() {
+            return false;
         }
 
         @Override
@@ -128,6 +141,11 @@ public sealed interface WindowSpec extends Serializable {
         }
 
         @Override
+        public boolean byArrival() {
+            return true;
+        }
+
+        @Override
         public long watermarkStep() {
             return 0;
         }
@@ -149,6 +167,11 @@ public sealed interface WindowSpec extends Serializable {
     record Whole() implements WindowSpec {
         @Override
         public boolean needsEventTime() {
+            return false;
+        }
+
+        @Override
+        public boolean byArrival() {
             return false;
         }
 

@@ -116,6 +116,26 @@ public abstract class PlanRulesContract {
                 .allSatisfy(each -> assertThat(each.description()).isEqualTo("window tumbling 10 ms"));
     }
 
+    /** What they hold depends on the order in which records of several tasks come. */
+    @Test
+    void shouldMarkWindowsOfANumberOfRecords() throws Exception {
+        topology.from(Sources.generate(40, n -> new Reading("river" + n % 3, n)))
+                .keyBy(Reading::river)
+                .window(Windows.count(7, 3))
+                .aggregate(Aggregates.count())
+                .name("sevens")
+                .to(Sinks.discard());
+
+        assertThat(runner().plan(topology.graph()).operators())
+                .filteredOn(each -> !each.deterministic())
+                .singleElement()
+                .satisfies(each -> assertThat(each.description())
+                        .startsWith("window sliding 7 records by 3 records")
+                        .endsWith(", in the order of arrival (not deterministic)"));
+        assertThat(runner().explain(topology.graph()))
+                .containsPattern("sevens +window sliding 7 records by 3 records, .*not deterministic");
+    }
+
     private static List<String> names(List<PlanInfo.Operator> operators, Predicate<PlanInfo.Operator> which) {
         return operators.stream().filter(which).map(PlanInfo.Operator::name).toList();
     }
