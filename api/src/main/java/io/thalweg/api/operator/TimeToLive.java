@@ -16,10 +16,10 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>By event time, a value written at a time is visible before that time plus {@code after}. The time of a call is the
- * event time of the current record or the watermark that its split had, whichever is later, so what is visible depends
- * only on the records of the key and their order, not on parallelism or speed. The time of a processing-time timer is the
- * watermark; what it writes before the first one does not expire until it is written again. By processing time, results
- * depend on when the job runs.
+ * event time of the current record or the millisecond behind the watermark that its split had, whichever is later, so what is
+ * visible depends only on the records of the key and their order, not on parallelism or speed. The time of a processing-time
+ * timer is the millisecond behind the watermark; what it writes before the first one does not expire until it is written again.
+ * By processing time, results depend on when the job runs.
  *
  * @param after whole milliseconds, at least one
  * @param eventTime false for processing time, the machine's clock
