@@ -38,9 +38,7 @@ final class SavepointCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            String to = directory == null
-                    ? ""
-                    : directory.toAbsolutePath().normalize().toString();
+            String to = directory == null ? "" : absolute(directory).toString();
             if (to.chars().anyMatch(Character::isISOControl)) {
                 throw new UsageException("DIR contains a control character: " + to);
             }
@@ -49,5 +47,16 @@ final class SavepointCommand implements Callable<Integer> {
         } catch (RuntimeException e) {
             return Failures.report(e, false);
         }
+    }
+
+    /** Behind a link, {@code ..} is the parent of what it leads to, which the system knows. */
+    static Path absolute(Path directory) {
+        Path absolute = directory.toAbsolutePath();
+        for (Path name : absolute) {
+            if (name.toString().equals("..")) {
+                return absolute;
+            }
+        }
+        return absolute.normalize();
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The socket on which the job of this process can be asked how it is, and told to stop. Its owner alone can reach it. */
 public final class JobControl implements AutoCloseable {
     static final String SOCKET = ".sock";
-    private static final String UNBOUND = ".new";
+    static final String UNBOUND = ".new";
     private static final int LONGEST_NAME = 40;
     private static final int MOST_OF_ONE_PROCESS = 100;
 

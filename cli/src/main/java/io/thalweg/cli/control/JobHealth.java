@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a job is well: it runs, and its checkpoints, if it takes any, are not overdue.
+ * Whether a job is well: it runs, and its checkpoints, if it takes any, are not overdue, or it was asked to stop.
  *
  * @param reason why it is not; empty if it is
  * @param checkpointAgeMs null if there is none yet
@@ -33,6 +33,7 @@ public record JobHealth(
         if (status.state().equals("RESTARTING")) {
             reason = "the job failed";
         } else if (checkpoints != null
+                && !status.stops()
                 && ageMs > checkpoints.interval().plus(checkpoints.timeout()).toMillis()) {
             reason = "no checkpoint has been complete for " + DurationText.of(Duration.ofMillis(ageMs));
         }

@@ -93,6 +93,11 @@ public record JobStatus(
         return state == JobState.FAILED ? "RESTARTING" : state.name();
     }
 
+    /** It was asked to, and takes its last checkpoint when all its records are processed. */
+    boolean stops() {
+        return state.equals("STOPPING") || state.equals("DRAINING");
+    }
+
     private static Checkpoint checkpoint(CheckpointStats last, long nowMs) {
         long bytes = last.states().stream()
                 .mapToLong(CheckpointStats.StateSize::bytes)

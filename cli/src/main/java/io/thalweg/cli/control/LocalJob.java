@@ -2,6 +2,7 @@
 package io.thalweg.cli.control;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.run.Clock;
 import io.thalweg.run.PlainText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,9 @@ public final class LocalJob {
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
     private static final int LONGEST_REPLY = 1 << 20;
+
+    /** A socket that is being bound is not listened to yet. */
+    private static final Duration MOMENT = Duration.ofMinutes(1);
 
     private final String id;
     private final Path socket;
@@ -59,11 +64,32 @@ public final class LocalJob {
                         Files.deleteIfExists(socket);
                     }
                 }
+                removeUnbound(place);
             } catch (IOException e) {
                 throw new ConnectorException("cannot look for jobs in " + place + ": " + e.getMessage(), e);
             }
         }
         return List.copyOf(jobs.values());
+    }
+
+    /** Those of processes that were killed in the moment in which they bound them. */
+    private static void removeUnbound(Path place) throws IOException {
+        long nowMs = Clock.system().epochMs();
+        try (DirectoryStream<Path> sockets = Files.newDirectoryStream(place, "*" + JobControl.UNBOUND)) {
+            for (Path socket : sockets) {
+                if (!JobControl.isListening(socket) && ageMs(socket, nowMs) > MOMENT.toMillis()) {
+                    Files.deleteIfExists(socket);
+                }
+            }
+        }
+    }
+
+    private static long ageMs(Path socket, long nowMs) throws IOException {
+        try {
+            return nowMs - Files.getLastModifiedTime(socket).toMillis();
+        } catch (NoSuchFileException e) {
+            return 0; // it has got its name
+        }
     }
 
     /**

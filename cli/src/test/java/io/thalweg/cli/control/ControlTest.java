@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +155,21 @@ final class ControlTest {
         }
         assertThat(dead).exists();
         assertThat(all()).hasSize(1);
+        assertThat(dead).doesNotExist();
+    }
+
+    /** It has no name yet, and nobody looked for it. */
+    @Test
+    void shouldRemoveTheSocketOfAProcessThatWasKilledAsItBoundIt() throws Exception {
+        ControlDirectory.create(place());
+        Path dead = place().resolve("Telecom-1.new");
+        try (ServerSocketChannel gone = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            gone.bind(UnixDomainSocketAddress.of(dead));
+        }
+        assertThat(all()).isEmpty();
+        assertThat(dead).as("another process may be about to listen").exists();
+        Files.setLastModifiedTime(dead, FileTime.fromMillis(0));
+        assertThat(all()).isEmpty();
         assertThat(dead).doesNotExist();
     }
 
