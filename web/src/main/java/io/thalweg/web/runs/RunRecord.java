@@ -99,6 +99,9 @@ public final class RunRecord {
         json.writeStringField("state", now.state());
         json.writeBooleanField("over", now.over());
         json.writeNumberField("elapsedMs", elapsedMs(now));
+        if (earlierMs > 0) { // all else was counted since the last restart
+            json.writeNumberField("countedMs", elapsedMs(now) - earlierMs);
+        }
         json.writeNumberField("in", stats.recordsIn());
         json.writeNumberField("out", stats.recordsOut());
         json.writeNumberField("bad", stats.recordsBad());

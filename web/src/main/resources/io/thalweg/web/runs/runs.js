@@ -257,6 +257,7 @@ function change(a, b, ratio) {
 // [name, of a run, how it is written, whether a change is a ratio]
 const MEASURES = [
   ["Took", run => run.elapsedMs, span, true],
+  ["Counted since the last restart, for", run => run.countedMs, span, true],
   ["Records in", run => run.in, count, true],
   ["Records out", run => run.out, count, true],
   ["Records in per second", run => run.inRate, rate, true],

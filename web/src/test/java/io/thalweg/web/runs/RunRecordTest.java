@@ -63,7 +63,8 @@ final class RunRecordTest {
         record.look(SampleJob.after(10));
         record.look(SampleJob.after(10, "embedded", JobState.FAILED, 1)); // it is being restored
         record.look(SampleJob.after(5, "embedded", JobState.RUNNING, 1));
-        assertThat(record.summary()).contains("\"elapsedMs\":15000", "\"in\":5000", "\"restarts\":1");
+        assertThat(record.summary())
+                .contains("\"elapsedMs\":15000,\"countedMs\":5000,", "\"in\":5000", "\"restarts\":1");
         assertThat(record.detail(null, null)).contains("\"points\":[15000,5000,5004]");
     }
 }
