@@ -10,10 +10,12 @@ import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -64,7 +66,12 @@ public record Comparison(List<Row> rows, List<String> notes) {
                 notes.add(name(cell) + ": B has it more than once; its first counts");
             }
         }
+        Set<List<String>> seen = new HashSet<>();
         for (CellResult cell : a.cells()) {
+            if (!seen.add(key(cell))) {
+                notes.add(name(cell) + ": A has it more than once; its first counts");
+                continue;
+            }
             CellResult other = cellsB.remove(key(cell));
             if (other == null) {
                 notes.add(name(cell) + ": only A has it");

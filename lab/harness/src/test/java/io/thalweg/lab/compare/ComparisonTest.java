@@ -255,6 +255,25 @@ final class ComparisonTest {
         assertThat(comparison.exitCode()).as("nothing could be compared").isEqualTo(1);
     }
 
+    @Test
+    void shouldSayWhichOfTwoEqualCellsCounts() {
+        CellResult first = cell("fused", 0, 5, 1, false);
+        CellResult second = cell("fused", 20, 5, 0.5, false);
+
+        Comparison twiceInA = Comparison.of(results("s", first, second), results("t", first));
+        Comparison twiceInB = Comparison.of(results("s", first), results("t", first, second));
+
+        assertThat(twiceInA.notes())
+                .containsExactly("study.case engine fused: A has it more than once; its first counts");
+        assertThat(twiceInB.notes())
+                .containsExactly("study.case engine fused: B has it more than once; its first counts");
+        for (Comparison each : List.of(twiceInA, twiceInB)) {
+            assertThat(each.rows())
+                    .singleElement()
+                    .satisfies(row -> assertThat(row.difference().ratio()).isEqualTo(1, within(1e-9)));
+        }
+    }
+
     /** A step of continuous integration that compares nothing must not pass. */
     @Test
     void shouldNotPassWhereNothingCanBeCompared() {
