@@ -284,9 +284,9 @@ public record Study(
         if (!ofCase.sweep().isEmpty() && !ofCase.sweepsOptions()) {
             return "case " + ofCase.name() + " has again and a sweep: one or the other";
         }
-        boolean known = engines.entrySet().stream()
-                .anyMatch(each -> each.getValue() != null
-                        && each.getValue().stream().anyMatch(variant -> again.equals(each.getKey() + "/" + variant)));
+        boolean known = engines.keySet().stream()
+                .anyMatch(engine -> variants(ofCase, engine).stream()
+                        .anyMatch(variant -> again.equals(engine + "/" + variant)));
         return known
                 ? null
                 : "case " + ofCase.name() + ": there is no '" + again

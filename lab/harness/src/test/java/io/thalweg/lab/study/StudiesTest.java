@@ -143,6 +143,12 @@ final class StudiesTest {
                         .get(0))
                 .extracting(Study.Planned::caseName)
                 .containsExactly("one", "one again", "one thalweg.idle=spin");
+        assertThat(Studies.find(again("again: thalweg/apart, engines: {thalweg: [apart]}"))
+                        .plan(List.of(), ONE, false)
+                        .get(0))
+                .as("a variant that the case adds")
+                .extracting(each -> each.caseName() + " " + each.variant())
+                .containsExactly("one fused", "one apart", "one again apart");
     }
 
     /** Otherwise it ends in an exception when it is planned, or, after hours, when it is reported; or is passed over. */
