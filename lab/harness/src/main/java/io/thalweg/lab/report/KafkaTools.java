@@ -34,7 +34,7 @@ final class KafkaTools {
         return figure == null
                 ? Optional.empty()
                 : cell.runs().stream()
-                        .filter(run -> run.recordsPerS() != null)
+                        .filter(run -> run.recordsPerS() != null && (run.settled() || !cell.hasSettled()))
                         .min(Comparator.comparingDouble(run -> Math.abs(rate(run) - figure.median())));
     }
 

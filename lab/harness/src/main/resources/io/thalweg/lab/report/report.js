@@ -478,7 +478,8 @@
     const found = figureOf(cell);
     const runs = cell.runs.filter(run => run.series.t.length);
     if (!found) return runs[0];
-    const distance = run => run.records_per_s === null ? Infinity : Math.abs(run.records_per_s - found.median);
+    const counts = run => run.records_per_s !== null && (run.settled || !cell.runs.some(each => each.records_per_s !== null && each.settled));
+    const distance = run => counts(run) ? Math.abs(run.records_per_s - found.median) : Infinity;
     return runs.reduce((best, run) => distance(run) < distance(best) ? run : best, runs[0]);
   }
 

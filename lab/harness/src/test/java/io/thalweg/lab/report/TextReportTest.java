@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.result.StudyText;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -137,6 +141,32 @@ final class TextReportTest {
                         line -> line.matches(
                                 "\\d+ records sent, \\d+\\.\\d records/sec \\(\\d+\\.\\d\\d MB/sec\\), "
                                         + "2\\.04 ms avg latency, 37\\.40 ms max latency, 2 ms 50th, 5 ms 95th, 9 ms 99th, 15 ms 99\\.9th\\."));
+    }
+
+    /** The figure is the median of those that had settled. */
+    @Test
+    void shouldNotPrintARunThatHadNotSettledAsKafkasToolDoes() {
+        CellResult cell = ALL.cells().stream()
+                .filter(each -> KafkaTools.produces(each) && each.figure() != null && each.hasSettled())
+                .findFirst()
+                .orElseThrow();
+        List<RunResult> runs = new ArrayList<>(MadeUp.unsettled(cell).runs());
+        RunResult nearest = runs.stream()
+                .min(Comparator.comparingDouble(run ->
+                        Math.abs(run.recordsPerS() - cell.figure().median())))
+                .orElseThrow();
+        RunResult settled =
+                cell.runs().stream().filter(run -> run.turn() != nearest.turn()).findFirst().orElseThrow();
+        runs.set(cell.runs().indexOf(settled), settled);
+
+        String line = KafkaTools.line(MadeUp.inCase(cell.caseName(), cell, runs)).orElseThrow();
+
+        assertThat(line)
+                .contains(String.format(Locale.ROOT, " %.1f records/sec ", settled.recordsPerS()));
+        assertThat(KafkaTools.line(MadeUp.unsettled(cell)))
+                .as("where none had settled, the median of all")
+                .hasValueSatisfying(all -> assertThat(all)
+                        .contains(String.format(Locale.ROOT, " %.1f records/sec ", nearest.recordsPerS())));
     }
 
     @Test
