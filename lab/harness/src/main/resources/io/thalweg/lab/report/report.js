@@ -92,15 +92,15 @@
 
   // ---- colours: one hue an engine, one tone a variant -----------------------------------------------------------------------
 
-  const variants = {};
+  const variants = new Map(); // an engine may have the name of something that every object has, such as constructor
   for (const cell of cells) {
-    const seen = variants[cell.engine] = variants[cell.engine] || [];
-    if (!seen.includes(cell.variant)) seen.push(cell.variant);
+    const seen = variants.get(cell.engine) || [];
+    if (!seen.includes(cell.variant)) variants.set(cell.engine, [...seen, cell.variant]);
   }
-  const strangers = Object.keys(variants).filter(engine => !ENGINES.includes(engine));
+  const strangers = [...variants.keys()].filter(engine => !ENGINES.includes(engine));
   function look(engine, variant) {
     const hue = ENGINES.includes(engine) ? `var(--${engine})` : `var(--other${(6 + strangers.indexOf(engine)) % 8})`;
-    const nth = Math.max(0, (variants[engine] || []).indexOf(variant));
+    const nth = Math.max(0, (variants.get(engine) || []).indexOf(variant));
     const share = [100, 62, 42][nth % 3];
     return {colour: share === 100 ? hue : `color-mix(in srgb, ${hue} ${share}%, var(--panel))`, dash: DASHES[nth % DASHES.length]};
   }

@@ -237,6 +237,19 @@ final class HtmlReportTest {
     }
 
     @Test
+    void shouldDrawEnginesWithNamesOfWhatEveryObjectHas() throws Exception {
+        for (String name : List.of("constructor", "__proto__", "toString")) {
+            String renamed = ResultFiles.toJson(ALL).replace("\"engine\":\"flink\"", "\"engine\":\"" + name + "\"");
+            Results results = ResultFiles.read(Files.writeString(folder.resolve("renamed.json"), renamed));
+
+            String page = inBrowser(HtmlReport.of(results));
+
+            assertThat(page).as(name).contains("data-drawn=\"yes\"").doesNotContain("data-error");
+            assertThat(inCharts(page, "dots", ">" + name + " · ")).as(name).isPositive();
+        }
+    }
+
+    @Test
     void shouldHandOutItsDataAsTheLabWritesIt() throws Exception {
         String page = HtmlReport.of(new Results(
                 Results.SCHEMA,
