@@ -149,6 +149,10 @@ public final class Studies {
             if (problem != null) {
                 throw new LabException(file + ": " + problem);
             }
+            if (OURS.contains(study.name()) && !study.equals(ours(study.name()))) {
+                throw new LabException(file + ": its name is that of the lab's own study " + study.name()
+                        + ", whose reasons and conclusions a report would take for its; give it another name");
+            }
             return study.at(file.toAbsolutePath().resolveSibling(""));
         } catch (UnrecognizedPropertyException e) {
             throw new LabException(

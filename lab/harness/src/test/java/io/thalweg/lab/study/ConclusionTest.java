@@ -143,8 +143,17 @@ final class ConclusionTest {
         Path file = folder.resolve("mine.yaml");
         Files.writeString(
                 file,
-                "name: storm-2012\ntitle: mine\nengines: {storm: [tuned]}\nconclusions:\n  " + conclusion
+                "name: mine\ntitle: mine\nengines: {storm: [tuned]}\nconclusions:\n  " + conclusion
                         + "\ncases:\n  - {name: a, title: one}\n  - {name: b, title: two, sweep: {relays: [1, 2]}}\n  - {name: c, title: three}\n");
-        return Studies.find(file.toString()).study();
+        Study mine = Studies.find(file.toString()).study();
+        return new Study(
+                STORM.study(),
+                mine.title(),
+                mine.setup(),
+                mine.conclusions(),
+                mine.notes(),
+                mine.settings(),
+                mine.engines(),
+                mine.cases());
     }
 }

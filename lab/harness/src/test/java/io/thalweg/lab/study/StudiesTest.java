@@ -9,10 +9,12 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -291,6 +293,22 @@ final class StudiesTest {
         assertThatThrownBy(() -> Studies.find(folder.resolve("none.yaml").toString()))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("no such file");
+    }
+
+    /** Its results would be explained by what the other says. */
+    @Test
+    void shouldRefuseAStudyWithTheNameOfOneOfTheLabs_butNotThatOneItself() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        try (InputStream in = Objects.requireNonNull(Studies.class.getResourceAsStream("storm-2012.yaml"))) {
+            Files.copy(in, file);
+        }
+        assertThat(Studies.find(file.toString()).study().name()).isEqualTo("storm-2012");
+
+        Files.writeString(file, Files.readString(file).replace("payload: 1000", "payload: 100"));
+        assertThatThrownBy(() -> Studies.find(file.toString()))
+                .isInstanceOf(LabException.class)
+                .hasMessage(file + ": its name is that of the lab's own study storm-2012, whose reasons and conclusions"
+                        + " a report would take for its; give it another name");
     }
 
     /** All values beside the case without any, so that they take turns; each engine has only its own. */
