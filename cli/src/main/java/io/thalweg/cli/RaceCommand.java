@@ -208,7 +208,7 @@ final class RaceCommand implements Callable<Integer> {
     private Map<String, List<String>> sweep() {
         Map<String, List<String>> values = new LinkedHashMap<>();
         sweep.forEach((name, list) -> {
-            List<String> each = List.of(list.split(","));
+            List<String> each = List.copyOf(new LinkedHashSet<>(Arrays.asList(list.split(","))));
             each.forEach(value -> option("--sweep", name, value));
             values.put(name, each);
         });

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,6 +87,7 @@ public final class LabRun implements AutoCloseable {
             String cases = studies.stream()
                     .flatMap(each ->
                             each.cases().stream().map(one -> each.study().name() + "." + one.name()))
+                    .distinct()
                     .collect(Collectors.joining(" "));
             Duration part = timing().measure();
             return cases + " on " + (engines.isEmpty() ? "all engines" : String.join(",", engines))
@@ -182,18 +185,7 @@ public final class LabRun implements AutoCloseable {
 
     private Results run(Wish wish, Timing timing, @Nullable Results before, Consumer<Results> soFar) {
         profiles = wish.profiles() == null ? null : Profiles.in(wish.profiles());
-        List<List<Planned>> groups = new ArrayList<>();
-        try {
-            wish.studies()
-                    .forEach(study -> groups.addAll(study.plan(wish.engines(), this::usualVariant, wish.quick())));
-            groups.forEach(group -> group.forEach(this::check));
-        } catch (IllegalArgumentException e) {
-            throw new LabException("a study cannot be run as it is: " + e.getMessage(), e);
-        }
-        groups.removeIf(List::isEmpty);
-        if (groups.isEmpty()) {
-            throw new LabException("there is nothing to run: " + nothing(wish));
-        }
+        List<List<Planned>> groups = plan(wish);
         Map<List<String>, CellResult> measured = new HashMap<>();
         if (before != null) {
             before.cells().forEach(each -> measured.put(name(each), each));
@@ -234,6 +226,30 @@ public final class LabRun implements AutoCloseable {
             soFar.accept(results);
         }
         return results;
+    }
+
+    /** What is named twice, as a case and with its study, is run once. */
+    private List<List<Planned>> plan(Wish wish) {
+        Set<List<Planned>> groups = new LinkedHashSet<>();
+        try {
+            wish.studies()
+                    .forEach(study -> groups.addAll(study.plan(wish.engines(), this::usualVariant, wish.quick())));
+            groups.forEach(group -> group.forEach(this::check));
+        } catch (IllegalArgumentException e) {
+            throw new LabException("a study cannot be run as it is: " + e.getMessage(), e);
+        }
+        groups.removeIf(List::isEmpty);
+        if (groups.isEmpty()) {
+            throw new LabException("there is nothing to run: " + nothing(wish));
+        }
+        Set<List<String>> names = new HashSet<>();
+        groups.forEach(group -> group.forEach(each -> {
+            if (!names.add(name(each))) {
+                throw new LabException("there are two cells " + String.join(" ", name(each))
+                        + ", and results could not say which is which: rename one of the studies, or of the cases");
+            }
+        }));
+        return List.copyOf(groups);
     }
 
     /** @throws IllegalArgumentException if it can never be run as it is */

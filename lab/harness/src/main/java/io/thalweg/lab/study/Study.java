@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -380,8 +381,8 @@ public record Study(
             ofAll.keySet().removeIf(each -> isOfAnother(each, engine));
             List<String> its =
                     new ArrayList<>(named == null || named.isEmpty() ? List.of(variants.usual(engine, ofAll)) : named);
-            its.addAll(ofCase.variants(engine));
-            for (String variant : its) {
+            its.addAll(ofCase.variants(engine)); // the usual one may be among them
+            for (String variant : new LinkedHashSet<>(its)) {
                 Map<String, String> all = new LinkedHashMap<>(ofAll);
                 all.put("variant", variant);
                 boolean beyond = value != null

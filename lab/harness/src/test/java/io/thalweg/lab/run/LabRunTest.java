@@ -401,6 +401,55 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldRunOnceWhatIsNamedTwice() throws Exception {
+        try (LabRun lab = refusing()) {
+            Studies.Selection all = study("mine", "relay");
+            Studies.Selection second =
+                    new Studies.Selection(all.study(), all.cases().subList(1, 2));
+            List<CellResult> cells = lab.run(twice(all, second), SHORT).cells();
+            assertThat(cells).extracting(CellResult::caseName).containsExactly("one", "two");
+            assertThat(lab.run(twice(second, all), SHORT).cells())
+                    .extracting(CellResult::caseName)
+                    .containsExactly("two", "one");
+        }
+        assertThat(said).filteredOn(line -> line.contains("mine.two")).hasSize(2);
+    }
+
+    @Test
+    void shouldNotRunTwoStudiesOfOneName() throws Exception {
+        try (LabRun lab = refusing()) {
+            assertThatThrownBy(() -> lab.run(twice(study("mine", "relay"), study("mine", "flatten")), SHORT))
+                    .isInstanceOf(LabException.class)
+                    .hasMessage("there are two cells mine one faulty none, and results could not say which is which:"
+                            + " rename one of the studies, or of the cases");
+        }
+    }
+
+    private static LabRun.Wish twice(Studies.Selection one, Studies.Selection other) {
+        return new LabRun.Wish(List.of(one, other), List.of(), true, 1, 1);
+    }
+
+    private Studies.Selection study(String name, String workload) throws Exception {
+        Path file = folder.resolve("study.yaml");
+        Files.writeString(file, """
+                name: %s
+                title: two cases
+                engines: {faulty: [none]}
+                settings: {workload: %s}
+                cases: [{name: one, title: the first}, {name: two, title: the second}]
+                """.formatted(name, workload));
+        return Studies.find(file.toString());
+    }
+
+    /** Starts nothing. */
+    private LabRun refusing() {
+        Refusal all = new Refusal(List.of(Map.of("sources", List.of("1"))), "it runs nothing");
+        Engine engine =
+                Engine.built(new Engine.Description("faulty", "no.such.Driver", List.of(), Map.of(), List.of(all)), "");
+        return new LabRun(Map.of("faulty", engine), "0", said::add, () -> Long.MAX_VALUE);
+    }
+
+    @Test
     void shouldTakeRunsOfATopologyThatDisagreeForWrong() {
         RunResult one = new RunResult(1, 5.0, null, null, 0, 1, true, null, 100, 7, null, null, List.of());
         RunResult same = new RunResult(2, 6.0, null, null, 0, 1, true, null, 100, 7, null, null, List.of());

@@ -311,6 +311,23 @@ final class StudiesTest {
                         + " a report would take for its; give it another name");
     }
 
+    @Test
+    void shouldRunTheUsualVariantOnce_whereACaseAddsItByName() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        Files.writeString(file, """
+                name: mine
+                title: my own
+                engines: {thalweg: []}
+                cases: [{name: one, title: only one, engines: {thalweg: [first, second]}}]
+                """);
+
+        assertThat(Studies.find(file.toString())
+                        .plan(List.of(), ONE, false)
+                        .get(0))
+                .extracting(Study.Planned::variant)
+                .containsExactly("first", "second");
+    }
+
     /** All values beside the case without any, so that they take turns; each engine has only its own. */
     @Test
     void shouldChangeOneOptionAtATimeAroundTheCase() throws Exception {
