@@ -108,6 +108,7 @@ public final class LabRun implements AutoCloseable {
     private volatile @Nullable DriverProcess current;
     private final Random random = new Random();
     private JobJars jobJars = JobJars.NONE;
+    private JobFiles jobFiles = JobFiles.NONE;
     private @Nullable Profiles profiles;
     private int turn;
 
@@ -186,6 +187,8 @@ public final class LabRun implements AutoCloseable {
     private Results run(Wish wish, Timing timing, @Nullable Results before, Consumer<Results> soFar) {
         profiles = wish.profiles() == null ? null : Profiles.in(wish.profiles());
         List<List<Planned>> groups = plan(wish);
+        jobFiles = JobFiles.of(groups);
+        String asked = wish.text() + jobFiles.text();
         Map<List<String>, CellResult> measured = new HashMap<>();
         if (before != null) {
             before.cells().forEach(each -> measured.put(name(each), each));
@@ -198,7 +201,7 @@ public final class LabRun implements AutoCloseable {
             throw new LabException("the lab cannot write to " + work.path() + ": " + e.getMessage(), e);
         }
         if (before != null) {
-            checkItGoesOn(before, wish, machine);
+            checkItGoesOn(before, asked, machine);
             groups.forEach(group -> group.forEach(each -> checkSameSettings(each, measured)));
             machine = before.machine();
             before.cells().forEach(cell -> cell.runs().forEach(run -> turn = Math.max(turn, run.turn())));
@@ -207,7 +210,7 @@ public final class LabRun implements AutoCloseable {
         List<Double> memory = new ArrayList<>(
                 before == null ? List.of() : Objects.requireNonNullElse(before.memoryGbPerS(), List.<Double>of()));
         memory.add(MachineProbe.memoryGbPerS());
-        Results results = results(machine, wish, memory, cells);
+        Results results = results(machine, wish, asked, memory, cells);
         int done = 0;
         for (List<Planned> group : groups) {
             String place = ++done + "/" + groups.size();
@@ -219,7 +222,7 @@ public final class LabRun implements AutoCloseable {
                 cells.addAll(run(group, wish.turns(), timing, place));
                 memory.add(MachineProbe.memoryGbPerS());
             }
-            results = results(machine, wish, memory, cells);
+            results = results(machine, wish, asked, memory, cells);
             if (results.memoryUneven()) {
                 say.accept(results.memoryText());
             }
@@ -270,9 +273,10 @@ public final class LabRun implements AutoCloseable {
                 : "a quick run leaves out all of these cases; name one as STUDY.CASE, or leave out --quick";
     }
 
-    private static Results results(Machine machine, Wish wish, List<Double> memory, List<CellResult> cells) {
+    private static Results results(
+            Machine machine, Wish wish, String asked, List<Double> memory, List<CellResult> cells) {
         return new Results(
-                Results.SCHEMA, machine, wish.text(), List.copyOf(memory), texts(wish, cells), List.copyOf(cells));
+                Results.SCHEMA, machine, asked, List.copyOf(memory), texts(wish, cells), List.copyOf(cells));
     }
 
     private static List<StudyText> texts(Wish wish, List<CellResult> cells) {
@@ -295,9 +299,9 @@ public final class LabRun implements AutoCloseable {
     }
 
     /** Figures of two calls beside each other would be compared as if they were of one. */
-    private static void checkItGoesOn(Results before, Wish wish, Machine now) {
+    private static void checkItGoesOn(Results before, String asked, Machine now) {
         Machine then = before.machine();
-        checkSame("call", before.asked(), wish.text());
+        checkSame("call", before.asked(), asked);
         checkSame("machine", describe(then), describe(now));
         checkSame("commit", then.commit(), now.commit());
     }
@@ -368,10 +372,6 @@ public final class LabRun implements AutoCloseable {
         return engine == null ? null : engine.refusal(Cell.of(cell.settings(), work.path()));
     }
 
-    private static boolean isTopology(Planned cell) {
-        return "topology".equals(cell.settings().get("workload"));
-    }
-
     /** Runs cells in turns, for the lab's test of itself. */
     List<CellResult> run(List<Planned> group, Wish wish) {
         prepare(List.of(group));
@@ -385,7 +385,7 @@ public final class LabRun implements AutoCloseable {
             Collections.shuffle(order, random);
             for (CellRuns each : order) {
                 // A user's own job that has failed fails again.
-                if (each.refused() == null && !(isTopology(each.planned()) && each.hasOnlyFailed())) {
+                if (each.refused() == null && !(JobFiles.isTopology(each.planned()) && each.hasOnlyFailed())) {
                     run(each, timing);
                     if (killed) {
                         throw new LabException("it was interrupted");
@@ -395,7 +395,7 @@ public final class LabRun implements AutoCloseable {
             }
         }
         compareTopologies(
-                all.stream().filter(each -> isTopology(each.planned())).toList());
+                all.stream().filter(each -> JobFiles.isTopology(each.planned())).toList());
         all.forEach(CellRuns::applyCheck);
         return all.stream()
                 .map(each -> each.result(engines.get(each.planned().engine())))
@@ -455,10 +455,12 @@ public final class LabRun implements AutoCloseable {
             if ("kafka".equals(settings.get("from"))) {
                 settings.putAll(topic(settings));
             }
-            runs.add(
-                    settings.containsKey("rate-search")
-                            ? new RateSearch(settings, atRate -> run(engine, atRate, timing, runs), say).best()
-                            : run(engine, settings, timing, runs));
+            jobFiles.check(planned);
+            CellRun.Outcome outcome = settings.containsKey("rate-search")
+                    ? new RateSearch(settings, atRate -> run(engine, atRate, timing, runs), say).best()
+                    : run(engine, settings, timing, runs);
+            jobFiles.check(planned); // its JVM may have opened it since
+            runs.add(outcome);
         } catch (LabException | IOException | UncheckedIOException | IllegalArgumentException e) {
             runs.add(CellRun.Outcome.failed(turn, String.valueOf(e.getMessage())));
         }

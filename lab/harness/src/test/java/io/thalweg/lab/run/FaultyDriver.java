@@ -112,6 +112,7 @@ public final class FaultyDriver implements Driver {
                 new FileOutputStream(FileDescriptor.out)
                         .write("[1.000s][warning][gc] no answer\n".getBytes(StandardCharsets.US_ASCII));
             case "garbles" -> Files.writeString(cell.folder().path().resolve("1-garbled.samples"), "no sample\n");
+            case "rebuilds" -> Files.writeString(Path.of(cell.jar()), "another program");
             case "dies" -> {
                 Files.createTempDirectory("faulty-driver");
                 System.err.println("cannot go on");

@@ -585,6 +585,46 @@ final class LabRunTest {
         }
     }
 
+    @Test
+    void shouldNotGoOnWithResultsOfATopologyThatWasBuiltAgainSince() throws Exception {
+        Path jar = Files.writeString(folder.resolve("job.jar"), "one program");
+        LabRun.Wish wish = wish(List.of("none"), Map.of("workload", "topology", "jar", "job.jar"), 1);
+        try (LabRun lab = refusing()) {
+            Results before = lab.run(wish, null, soFar -> {});
+            assertThat(lab.run(wish, before, soFar -> {}).cells()).isEqualTo(before.cells());
+
+            Files.writeString(jar, "another program");
+
+            assertThatThrownBy(() -> lab.run(wish, before, soFar -> {}))
+                    .isInstanceOf(LabException.class)
+                    .hasMessageMatching("the results to go on with are of another call: .*, of job\\.jar \\(SHA-256"
+                            + " [0-9a-f]{16}\\); now: .*, of job\\.jar \\(SHA-256 [0-9a-f]{16}\\)");
+        }
+    }
+
+    @Test
+    void shouldNotCountARunDuringWhichItsTopologyWasBuiltAgain() throws Exception {
+        Files.writeString(folder.resolve("job.jar"), "one program");
+        Engine.Description description = new Engine.Description(
+                "faulty",
+                FaultyDriver.class.getName(),
+                List.of("-Xmx64m"),
+                Map.of(),
+                List.of(),
+                null,
+                "rebuilds");
+        Engine engine = Engine.built(description, System.getProperty("java.class.path"));
+        LabRun.Wish wish = wish(
+                List.of("rebuilds"),
+                Map.of("workload", "topology", "jar", "job.jar", "rate", "20_000", "records", "20_000"),
+                2);
+        try (LabRun lab = new LabRun(Map.of("faulty", engine), "0", said::add, () -> Long.MAX_VALUE)) {
+            CellResult cell = lab.run(wish, SHORT).cells().get(0);
+            assertThat(cell.valid()).isFalse();
+            assertThat(cell.reason()).isEqualTo("job.jar has changed since this call of the lab began");
+        }
+    }
+
     /** What was said of the last run; that memory is slow may be said after it. */
     private String lastRun() {
         return said.stream().filter(line -> line.startsWith("1/1")).reduce("", (one, next) -> next);
