@@ -8,6 +8,7 @@ import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.result.SecretSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -164,7 +165,8 @@ public record Comparison(List<Row> rows, List<String> notes) {
             return;
         }
         if (!a.settings().equals(b.settings())) {
-            notes.add(name(a) + ": not the same settings, A " + a.settings() + ", B " + b.settings());
+            notes.add(name(a) + ": not the same settings, A " + SecretSettings.without(a.settings()) + ", B "
+                    + SecretSettings.without(b.settings()));
         }
         boolean latency = a.keepsRate() && b.keepsRate() && a.latencyUs() != null && b.latencyUs() != null;
         boolean whole = wholeJobs(a, b);

@@ -8,6 +8,7 @@ import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.result.SecretSettings;
 import io.thalweg.lab.result.StudyText;
 import io.thalweg.lab.sample.Sampler;
 import io.thalweg.lab.study.Studies;
@@ -306,20 +307,19 @@ public final class LabRun implements AutoCloseable {
         checkSame("commit", then.commit(), now.commit());
     }
 
-    /** A study of the user's own may have been changed since. What the results do not hold, such as secrets, is not compared. */
+    /** A study of the user's own may have been changed since. Of secrets, which results do not hold, it is seen whether there is one. */
     private static void checkSameSettings(Planned cell, Map<List<String>, CellResult> measured) {
         CellResult before = measured.get(name(cell));
         if (before != null) {
-            Set<String> names = new TreeSet<>(before.settings().keySet());
-            names.addAll(cell.settings().keySet());
+            Map<String, String> then = SecretSettings.without(before.settings());
+            Map<String, String> now = SecretSettings.without(cell.settings());
+            Set<String> names = new TreeSet<>(then.keySet());
+            names.addAll(now.keySet());
             for (String each : names) {
-                String then = before.settings().getOrDefault(each, "none");
-                if (!then.equals(Results.NOT_KEPT)) {
-                    checkSame(
-                            each + " of " + String.join(" ", name(cell)),
-                            then,
-                            cell.settings().getOrDefault(each, "none"));
-                }
+                checkSame(
+                        each + " of " + String.join(" ", name(cell)),
+                        then.getOrDefault(each, "none"),
+                        now.getOrDefault(each, "none"));
             }
         }
     }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.thalweg.lab.driver.Setting;
 import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Results;
+import io.thalweg.lab.result.SecretSettings;
 import io.thalweg.lab.result.StudyText;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,7 +91,14 @@ public record Study(
             return bare
                     || sweep.entrySet().stream()
                             .anyMatch(each -> each.getValue().stream()
-                                    .anyMatch(value -> cell.equals(name + " " + each.getKey() + "=" + value)));
+                                    .anyMatch(value -> cell.equals(named(each.getKey(), value))));
+        }
+
+        /** As its cell at a value of the sweep is called: the value behind the name, but of a secret which of the values it is. */
+        String named(String setting, String value) {
+            boolean secret = SecretSettings.without(setting, value).equals(Results.NOT_KEPT);
+            int place = sweep.getOrDefault(setting, List.of()).indexOf(value) + 1;
+            return name + " " + setting + "=" + (secret ? "(not kept " + place + ")" : value);
         }
 
         /** Whether it sweeps over options of engines alone: then each value is run beside the case without any. */
@@ -286,8 +295,8 @@ public record Study(
             return "case " + ofCase.name() + " has again and a sweep: one or the other";
         }
         boolean known = engines.keySet().stream()
-                .anyMatch(engine -> variants(ofCase, engine).stream()
-                        .anyMatch(variant -> again.equals(engine + "/" + variant)));
+                .anyMatch(engine ->
+                        variants(ofCase, engine).stream().anyMatch(variant -> again.equals(engine + "/" + variant)));
         return known
                 ? null
                 : "case " + ofCase.name() + ": there is no '" + again
@@ -391,7 +400,7 @@ public record Study(
                 cells.add(new Planned(
                         this,
                         ofCase,
-                        swept == null ? ofCase.name() : ofCase.name() + " " + swept + "=" + value,
+                        swept == null || value == null ? ofCase.name() : ofCase.named(swept, value),
                         engine,
                         variant,
                         all,

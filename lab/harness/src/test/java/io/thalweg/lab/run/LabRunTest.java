@@ -13,6 +13,7 @@ import io.thalweg.lab.result.ResultFiles;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.result.SchemaCheck;
+import io.thalweg.lab.result.SecretSettings;
 import io.thalweg.lab.study.Studies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -422,6 +423,32 @@ final class LabRunTest {
                     .isInstanceOf(LabException.class)
                     .hasMessage("there are two cells mine one faulty none, and results could not say which is which:"
                             + " rename one of the studies, or of the cases");
+        }
+    }
+
+    @Test
+    void shouldSeeWhetherASecretIsThereStill_andTellNone() throws Exception {
+        Map<String, String> without = Map.of("workload", "topology", "jar", "job.jar");
+        Map<String, String> with = new LinkedHashMap<>(without);
+        with.put("set.token", "KEY-1");
+        try (LabRun lab = refusing()) {
+            Results before = lab.run(wish(List.of("none"), with, 1), null, soFar -> {})
+                    .withSettings(SecretSettings::without);
+            with.put("set.token", "KEY-2");
+            assertThat(lab.run(wish(List.of("none"), with, 1), before, soFar -> {})
+                            .cells())
+                    .as("what it was is not kept")
+                    .hasSize(1);
+
+            LabRun.Wish changed = wish(List.of("none"), without, 1);
+            assertThatThrownBy(() -> lab.run(changed, before, soFar -> {}))
+                    .hasMessage("the results to go on with are of another set.token of faults one faulty none:"
+                            + " (not kept); now: none");
+            Results none = lab.run(changed, null, soFar -> {});
+            LabRun.Wish again = wish(List.of("none"), with, 1);
+            assertThatThrownBy(() -> lab.run(again, none, soFar -> {}))
+                    .hasMessage("the results to go on with are of another set.token of faults one faulty none: none;"
+                            + " now: (not kept)");
         }
     }
 

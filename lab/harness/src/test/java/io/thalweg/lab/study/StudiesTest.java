@@ -321,11 +321,39 @@ final class StudiesTest {
                 cases: [{name: one, title: only one, engines: {thalweg: [first, second]}}]
                 """);
 
-        assertThat(Studies.find(file.toString())
-                        .plan(List.of(), ONE, false)
-                        .get(0))
+        assertThat(Studies.find(file.toString()).plan(List.of(), ONE, false).get(0))
                 .extracting(Study.Planned::variant)
                 .containsExactly("first", "second");
+    }
+
+    /** Names stand in results, reports and what is said meanwhile. */
+    @Test
+    void shouldNotNameCellsByValuesThatAreSecrets() throws Exception {
+        Path file = folder.resolve("mine.yaml");
+        Files.writeString(file, """
+                name: mine
+                title: my own
+                engines: {thalweg: [fused]}
+                settings: {workload: topology, jar: job.jar}
+                cases:
+                  - {name: one, title: by name, sweep: {set.db.password: [KEY-1, KEY-2]}}
+                  - {name: two, title: by value, sweep: {set.url: ["http://host/", "http://me:KEY-3@host/"]}}
+                conclusions:
+                  - {says: so, compare: [{cell: one set.db.password=(not kept 2)/thalweg, at-least: 1}]}
+                """);
+
+        Studies.Selection mine = Studies.find(file.toString());
+
+        assertThat(mine.plan(List.of(), ONE, false))
+                .extracting(group -> group.get(0).caseName())
+                .containsExactly(
+                        "one set.db.password=(not kept 1)",
+                        "one set.db.password=(not kept 2)",
+                        "two set.url=http://host/",
+                        "two set.url=(not kept 2)");
+        assertThat(mine.plan(List.of(), ONE, false).get(1).get(0).settings()).containsEntry("set.db.password", "KEY-2");
+        assertThat(mine.study().text(List.of()).conclusions())
+                .containsExactly("so — not shown: one set.db.password=(not kept 2)/thalweg was not measured");
     }
 
     /** All values beside the case without any, so that they take turns; each engine has only its own. */
