@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,16 @@ public final class DriverMain {
     }
 
     private static String answer(Driver driver, Path folder) {
+        String answer = run(driver, folder);
+        try {
+            Meters.closeAll();
+            return answer;
+        } catch (UncheckedIOException e) {
+            return answer.equals("done") ? "failed " + e.getMessage() : answer;
+        }
+    }
+
+    private static String run(Driver driver, Path folder) {
         try {
             driver.run(Cell.in(folder));
             return "done";
@@ -49,8 +60,6 @@ public final class DriverMain {
         } catch (Exception | LinkageError e) {
             e.printStackTrace();
             return "failed " + oneLine(e);
-        } finally {
-            Meters.closeAll();
         }
     }
 

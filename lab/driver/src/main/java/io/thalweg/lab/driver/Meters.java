@@ -2,10 +2,11 @@
 package io.thalweg.lab.driver;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.PrintWriter;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -49,16 +50,25 @@ public final class Meters implements AutoCloseable {
     private final boolean check;
     private final Path checkFile;
     private final Path failedFile;
+    private final Path facts;
+    private final Path brokenFile;
     private final @Nullable FlightRecording recording;
-    private final PrintWriter samples;
-    private final PrintStream latencyFile;
-    private final HistogramLogWriter latencies;
+    private final Writer samples;
+    private final OutputStream latencyFile;
+
+    /** What is to be written next: the log's own writer passes over errors. */
+    private final ByteArrayOutputStream latencyLines = new ByteArrayOutputStream();
+
+    private final HistogramLogWriter latencies = new HistogramLogWriter(latencyLines);
     private final Thread thread;
     /** Guarded by OPEN. */
     private int openTasks;
 
     private volatile boolean stopped;
     private volatile boolean closing;
+
+    /** Why no more is written; null while all is. */
+    private volatile @Nullable String failure;
 
     /** Used by the meters' own thread alone, like the next one. */
     private final Allocations allocations = new Allocations();
@@ -71,15 +81,14 @@ public final class Meters implements AutoCloseable {
         this.folder = cell.folder();
         this.liveHeap = cell.liveHeap();
         this.check = cell.checksEach();
-        Path base = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", RunFolder.JVM);
-        String name = base.getFileName().toString().replace(RunFolder.JVM, "");
-        JvmFacts.here().write(base);
+        facts = Files.createTempFile(folder.path(), ProcessHandle.current().pid() + "-", RunFolder.JVM);
+        String name = facts.getFileName().toString().replace(RunFolder.JVM, "");
+        JvmFacts.here().write(facts);
+        brokenFile = folder.path().resolve(name + RunFolder.BROKEN);
         checkFile = folder.path().resolve(name + RunFolder.CHECK);
         failedFile = folder.path().resolve(name + RunFolder.FAILED);
-        samples = new PrintWriter(Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES)));
-        latencyFile = new PrintStream(
-                Files.newOutputStream(folder.path().resolve(name + RunFolder.LATENCIES)), false, "UTF-8");
-        latencies = new HistogramLogWriter(latencyFile);
+        samples = Files.newBufferedWriter(folder.path().resolve(name + RunFolder.SAMPLES));
+        latencyFile = Files.newOutputStream(folder.path().resolve(name + RunFolder.LATENCIES));
         latencies.outputLogFormatVersion();
         latencies.outputLegend();
         recording = cell.profiled() ? new FlightRecording(folder.path().resolve(name + RunFolder.RECORDING)) : null;
@@ -150,14 +159,32 @@ public final class Meters implements AutoCloseable {
         closing = true;
     }
 
-    /** Writes the last figures of all runs of this JVM. */
+    /**
+     * Writes the last figures of all runs of this JVM.
+     *
+     * @throws UncheckedIOException if those of any could not be written
+     */
     public static void closeAll() {
+        UncheckedIOException failed = null;
         synchronized (OPEN) {
-            List.copyOf(OPEN.values()).forEach(Meters::close);
+            for (Meters each : List.copyOf(OPEN.values())) {
+                try {
+                    each.close();
+                } catch (UncheckedIOException e) {
+                    failed = e;
+                }
+            }
+        }
+        if (failed != null) {
+            throw failed;
         }
     }
 
-    /** Writes the last figures. Who asks for the run's meters afterwards gets new ones. */
+    /**
+     * Writes the last figures. Who asks for the run's meters afterwards gets new ones.
+     *
+     * @throws UncheckedIOException if any could not be written, as on a full disk: what there is stands for less than the run
+     */
     @Override
     public void close() {
         synchronized (OPEN) {
@@ -175,9 +202,38 @@ public final class Meters implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        String why = failure;
+        if (why != null) {
+            String message = "its meters could not be written: " + why;
+            throw new UncheckedIOException(message, new IOException(message));
+        }
     }
 
     private void write() {
+        try (samples;
+                latencyFile;
+                recording) {
+            writeUntilClosed();
+        } catch (IOException e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            fail(e.getCause() instanceof IOException cause ? cause : e);
+        }
+    }
+
+    /** Ends the sources, whose records nobody counts any more, and says so to the lab, to which a worker of a cluster has no other way. */
+    private void fail(Exception e) {
+        String message = e.getMessage();
+        failure = message == null ? e.toString() : message;
+        stopped = true;
+        try {
+            Files.move(facts, brokenFile); // takes no room on a full disk
+        } catch (IOException another) {
+            // whoever closes the meters is told all the same
+        }
+    }
+
+    private void writeUntilClosed() throws IOException {
         Histogram interval = new Histogram(TimeUnit.MINUTES.toNanos(10), 3);
         long intervalSince = System.currentTimeMillis();
         for (int turn = 1; ; turn++) {
@@ -187,7 +243,7 @@ public final class Meters implements AutoCloseable {
                 measureLiveHeap(); // before the sources end, and what is kept with them
             }
             stopped = stop;
-            samples.println(sample().line());
+            samples.write(sample().line() + "\n");
             samples.flush();
             if (turn % 10 == 0 || last) {
                 sinks.forEach(sink -> sink.moveLatenciesTo(interval));
@@ -196,7 +252,8 @@ public final class Meters implements AutoCloseable {
                 interval.setEndTimeStamp(now);
                 intervalSince = now;
                 latencies.outputIntervalHistogram(interval);
-                latencyFile.flush();
+                latencyLines.writeTo(latencyFile);
+                latencyLines.reset();
                 interval.reset();
             }
             writeFailed();
@@ -204,11 +261,6 @@ public final class Meters implements AutoCloseable {
                 writeCheck();
             }
             if (last) {
-                samples.close();
-                latencyFile.close();
-                if (recording != null) {
-                    recording.close();
-                }
                 return;
             }
             try {

@@ -26,6 +26,9 @@ public record RunFolder(Path path) {
     /** {@link JvmFacts}. */
     static final String JVM = ".jvm";
 
+    /** What the former becomes where the meters of a JVM could not be written to the end. */
+    static final String BROKEN = ".broken";
+
     /** What a JVM of a run that checks every record has seen: {@link Check}. */
     static final String CHECK = ".check";
 
@@ -127,6 +130,11 @@ public record RunFolder(Path path) {
             }
         }
         return jvms;
+    }
+
+    /** Whether the meters of a JVM of the run could not be written, as on a full disk, so that its files end before the run. */
+    public boolean isBroken() throws IOException {
+        return !files(BROKEN).isEmpty();
     }
 
     /** All samples that a JVM wrote so far, oldest first. */

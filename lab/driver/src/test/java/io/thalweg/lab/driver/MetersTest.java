@@ -4,6 +4,8 @@ package io.thalweg.lab.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -183,6 +185,25 @@ final class MetersTest {
         load.close();
 
         assertThat(cell.folder().failed()).isEqualTo(2);
+    }
+
+    /** As on a full disk: otherwise the figures would be of a part of the run. */
+    @Test
+    void shouldSayThatTheyCouldNotBeWritten_andEndTheSources() throws Exception {
+        Cell cell = CellCheck.write(folder, Map.of());
+        Load load = Load.open(cell, 0, 1);
+        String facts = cell.folder().files(RunFolder.JVM).get(0).toString();
+        Files.createDirectories(Path.of(facts.replace(RunFolder.JVM, RunFolder.FAILED), "in the way"));
+        load.failed();
+        while (!load.ended()) {
+            load.take();
+        }
+
+        assertThatThrownBy(Meters::closeAll)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("its meters could not be written: ");
+        assertThat(cell.folder().isBroken()).isTrue();
+        Meters.closeAll(); // they are closed
     }
 
     @Test

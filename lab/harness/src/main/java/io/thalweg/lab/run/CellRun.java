@@ -29,6 +29,9 @@ final class CellRun {
     /** So many times as long as usual is a part measured, where less does not tell whether it has a trend. */
     private static final int LONGEST_PARTS = 3;
 
+    /** Of a worker of a cluster, which has nobody to say why. */
+    static final String BROKEN = "its meters could not be written, as on a full disk";
+
     private final boolean endsByItself;
     private final Duration endAtMost;
     private long fromNs;
@@ -164,6 +167,9 @@ final class CellRun {
             return new Outcome(null, end.substring("refused ".length()), Measured.NOTHING);
         }
         String reason = reason(end);
+        if (cell.folder().isBroken()) {
+            return Outcome.failed(turn, reason == null ? BROKEN : reason);
+        }
         List<Track.Point> points = track.points();
         JobFigures job = reason == null ? JobFigures.read(cell.folder()) : null;
         if (points.size() < 2) {

@@ -84,9 +84,12 @@ final class CheckRun {
         return found(cell);
     }
 
-    private static Outcome found(Cell cell) {
+    private static Outcome found(Cell cell) throws IOException {
         long deadline = System.nanoTime() + TO_WRITE.toNanos();
         while (true) {
+            if (cell.folder().isBroken()) {
+                return new Outcome(null, "the run that checks every record: " + CellRun.BROKEN);
+            }
             Check found = Check.of(cell);
             String problem = found.problem(cell);
             if (problem == null || cell.processes() == 1 || System.nanoTime() - deadline > 0) {

@@ -198,7 +198,7 @@ public final class LabRun implements AutoCloseable {
         Machine machine;
         try {
             machine = MachineProbe.machine(work.newFolder(), version, commit);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new LabException("the lab cannot write to " + work.path() + ": " + e.getMessage(), e);
         }
         if (before != null) {

@@ -112,6 +112,11 @@ public final class FaultyDriver implements Driver {
                 new FileOutputStream(FileDescriptor.out)
                         .write("[1.000s][warning][gc] no answer\n".getBytes(StandardCharsets.US_ASCII));
             case "garbles" -> Files.writeString(cell.folder().path().resolve("1-garbled.samples"), "no sample\n");
+            case "fills" -> // no file of this process may grow any more, as on a full disk
+                new ProcessBuilder(
+                                "prlimit", "--fsize=1:1", "--pid", Long.toString(ProcessHandle.current().pid()))
+                        .start()
+                        .waitFor();
             case "rebuilds" -> Files.writeString(Path.of(cell.jar()), "another program");
             case "dies" -> {
                 Files.createTempDirectory("faulty-driver");

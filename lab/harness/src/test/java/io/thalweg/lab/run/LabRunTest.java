@@ -3,6 +3,7 @@ package io.thalweg.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
@@ -316,6 +317,17 @@ final class LabRunTest {
 
         assertThat(results.cells().get(0).reason()).isNull();
         assertThat(results.cells().get(0).recordsPerS().median()).isPositive();
+    }
+
+    @Test
+    void shouldNotCountARunWhoseMetersCouldNotBeWritten() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "nothing here that limits a process's files");
+
+        CellResult cell =
+                run(List.of("fills"), Map.of("rate", "20_000"), 1).cells().get(0);
+
+        assertThat(cell.valid()).isFalse();
+        assertThat(cell.reason()).startsWith("its meters could not be written: ");
     }
 
     @Test
