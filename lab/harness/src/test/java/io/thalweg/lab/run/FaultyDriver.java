@@ -8,10 +8,12 @@ import io.thalweg.lab.driver.JobFigures;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
+import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.SinkMeter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,11 +53,15 @@ public final class FaultyDriver implements Driver {
             runUntilItEnds(cell);
             return;
         }
+        if (fault.equals("rises") && !cell.checksEach()) {
+            rise(cell);
+            return;
+        }
         Load load = Load.open(cell, 0, 1);
         SinkMeter sink = Meters.of(cell).sink();
         long begunNs = System.nanoTime();
         while (!load.ended()) {
-            if (!load.due() || (fault.equals("rises") && !isDue(load.sent(), begunNs))) {
+            if (!load.due()) {
                 LockSupport.parkNanos(Load.PARK_NS);
                 continue;
             }
@@ -97,10 +103,22 @@ public final class FaultyDriver implements Driver {
         }
     }
 
-    /** As many records by now as a rate brings that rises with time, and which any machine can keep up with for seconds. */
-    private static boolean isDue(long sent, long begunNs) {
-        double seconds = (System.nanoTime() - begunNs) / 1e9;
-        return sent < 1_000 * seconds * seconds;
+    /**
+     * Writes samples as of an engine whose rate grows by half each second, counted by the time that stands in them: whenever they are
+     * written, and whichever part is measured, it rises in it.
+     */
+    private static void rise(Cell cell) throws IOException {
+        long begunNs = System.nanoTime();
+        String name = ProcessHandle.current().pid() + "-rises" + RunFolder.SAMPLES;
+        try (Writer samples = Files.newBufferedWriter(cell.folder().path().resolve(name))) {
+            while (!cell.folder().stopped()) {
+                long nowNs = System.nanoTime();
+                long count = (long) (1_000_000 * Math.pow(1.5, (nowNs - begunNs) / 1e9));
+                samples.write(nowNs + " " + count + " 0 " + count + " 0 0 0 0 0 0 0 .\n");
+                samples.flush();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        }
     }
 
     private static void goWrong(String fault, Cell cell, SinkMeter sink) throws Exception {
