@@ -96,6 +96,7 @@ final class Run {
                 return left(job, operated);
             }
             JobStats end = job.await();
+            awaitWordsOfStop();
             endExamination(job);
             try {
                 finishOrShow(job, end);
@@ -108,6 +109,7 @@ final class Run {
                     ? ExitCodes.SIGNAL + signal.get()
                     : ExitCodes.DONE;
         } catch (JobFailedException e) {
+            awaitWordsOfStop();
             operated.ended(e);
             if (!settings.failOnBad()) { // it did not fail for the first of them
                 report.failed(job.stats(), kept());
@@ -320,8 +322,17 @@ final class Run {
         if (!signal.compareAndSet(0, number)) {
             Runtime.getRuntime().halt(ExitCodes.SIGNAL + number);
         }
+        stop(job, operated);
+    }
+
+    private synchronized void stop(RunningJob job, Operated operated) {
         operated.stopping();
-        job.cancel();
+        job.cancel(); // first: nobody may read what is said
         tell("stopping; a second signal stops it at once");
+    }
+
+    /** What is said of the end comes behind them, and the process does not end without them. */
+    private synchronized void awaitWordsOfStop() {
+        // the thread that says them holds this
     }
 }
