@@ -89,6 +89,9 @@ public final class Engine {
     private final Description description;
     private final String classPath;
 
+    /** Maven, while it runs. */
+    private volatile @Nullable Process building;
+
     private Engine(@Nullable Path home, Path module, Description description, String classPath) {
         this.home = home;
         this.module = module;
@@ -181,17 +184,44 @@ public final class Engine {
         return module.resolve("target/fast/dist/lib");
     }
 
+    /** Whether something is to be made before it can run, which replaces what another lab may run. */
+    boolean mustBeBuilt() {
+        try {
+            PythonEnvironment python = python();
+            return (python != null && !python.isMade())
+                    || (home != null && description.main() != null && !isBuilt(home));
+        } catch (IOException e) {
+            return true; // building it tells why
+        }
+    }
+
+    private @Nullable PythonEnvironment python() {
+        FileProgram files = description.files();
+        return files == null || files.python().isEmpty()
+                ? null
+                : new PythonEnvironment(module, description.engine(), files.python());
+    }
+
+    private boolean isBuilt(Path home) throws IOException {
+        Path built = built();
+        return Files.exists(built) && !changedSince(home, Files.getLastModifiedTime(built));
+    }
+
+    private Path built() {
+        return module.resolve("target/fast/dist/built");
+    }
+
     /**
      * Makes the driver ready to start: builds it on first use and when its sources changed, which fetches the engine's libraries,
-     * and holds every one of them against its checksum.
+     * and holds every one of them against its checksum. Nobody else may run or build it meanwhile: see {@link DriversLock}.
      *
      * @param say told what takes long
      * @throws LabException if that cannot be done
      */
     public void prepare(Consumer<String> say) {
-        FileProgram files = description.files();
-        if (files != null && !files.python().isEmpty()) {
-            new PythonEnvironment(module, description.engine(), files.python()).prepare(say);
+        PythonEnvironment python = python();
+        if (python != null) {
+            python.prepare(say);
         }
         if (home != null && description.main() != null) {
             prepare(home, say);
@@ -215,9 +245,9 @@ public final class Engine {
     }
 
     private void prepare(Path home, Consumer<String> say) {
-        Path built = module.resolve("target/fast/dist/built");
+        Path built = built();
         try {
-            if (Files.exists(built) && !changedSince(home, Files.getLastModifiedTime(built))) {
+            if (isBuilt(home)) {
                 return;
             }
             say.accept("building the driver of " + description.engine() + " ("
@@ -231,12 +261,15 @@ public final class Engine {
             }
             Path log = module.resolve("target/fast/build.log");
             Files.createDirectories(log.getParent());
+            Path begun =
+                    Files.writeString(log.resolveSibling("begun"), ""); // what changes while it is built is built again
             String path = home.relativize(module).toString();
             Process maven = new ProcessBuilder("./mvnw", "-B", "-q", "-Pfast", "-pl", path, "-am", "package")
                     .directory(home.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
+            building = maven;
             maven.getOutputStream().close();
             try {
                 if (!maven.waitFor(20, TimeUnit.MINUTES)) {
@@ -246,18 +279,29 @@ public final class Engine {
             } finally {
                 maven.descendants().forEach(ProcessHandle::destroy);
                 maven.destroy();
+                building = null;
             }
             if (maven.exitValue() != 0) {
                 throw new LabException("the driver of " + description.engine() + " cannot be built: " + firstError(log)
                         + " (all of it in " + log + ")");
             }
             verify();
-            Files.writeString(built, "");
+            Files.move(begun, built);
         } catch (IOException e) {
             throw new LabException("the driver of " + description.engine() + " cannot be built: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LabException("interrupted while building the driver of " + description.engine(), e);
+        }
+    }
+
+    /** Ends a build at once, which would go on beside that of another lab. Any thread may call. */
+    void kill() {
+        Process maven = building;
+        if (maven != null) {
+            List<ProcessHandle> all = maven.descendants().toList();
+            maven.destroyForcibly();
+            all.forEach(ProcessHandle::destroyForcibly);
         }
     }
 

@@ -98,6 +98,10 @@ public final class LabRun implements AutoCloseable {
     }
 
     private final Map<String, Engine> engines;
+
+    /** Null if they are built already, and nobody builds them. */
+    private final @Nullable DriversLock drivers;
+
     private final WorkFolder work;
     private final String version;
     private final @Nullable String commit;
@@ -122,22 +126,31 @@ public final class LabRun implements AutoCloseable {
      * @param say told what goes on, line by line
      */
     public LabRun(Path home, String version, Consumer<String> say) {
-        this(Engine.all(home), home, version, say, Sampler::availableBytes, Commit.of(home));
+        this(
+                Engine.all(home),
+                home,
+                new DriversLock(home),
+                version,
+                say,
+                Sampler::availableBytes,
+                Commit.of(home));
     }
 
     /** @param freeBytes how much memory of the machine is to be had */
     LabRun(Map<String, Engine> engines, String version, Consumer<String> say, LongSupplier freeBytes) {
-        this(engines, Path.of(""), version, say, freeBytes, null);
+        this(engines, Path.of(""), null, version, say, freeBytes, null);
     }
 
     private LabRun(
             Map<String, Engine> engines,
             Path home,
+            @Nullable DriversLock drivers,
             String version,
             Consumer<String> say,
             LongSupplier freeBytes,
             @Nullable String commit) {
         this.commit = commit;
+        this.drivers = drivers;
         this.engines = engines;
         this.version = version;
         this.say = say;
@@ -340,7 +353,7 @@ public final class LabRun implements AutoCloseable {
         return found == null ? "default" : found.usualVariant(settings);
     }
 
-    /** Builds all drivers before anything is measured. */
+    /** Builds all drivers before anything is measured, and keeps others from replacing them until this is closed. */
     private void prepare(List<List<Planned>> groups) {
         Set<String> needed = new TreeSet<>();
         groups.forEach(group -> group.stream()
@@ -351,18 +364,32 @@ public final class LabRun implements AutoCloseable {
                         needed.add("kafka");
                     }
                 }));
+        List<Engine> found = new ArrayList<>();
         for (String each : needed) {
             Engine engine = engines.get(each);
             if (engine == null) {
                 unusable.put(each, "there is no driver for " + each);
-                continue;
+            } else {
+                found.add(engine);
             }
-            try {
-                engine.prepare(say);
-            } catch (LabException e) {
-                unusable.put(each, String.valueOf(e.getMessage()));
-                say.accept(e.getMessage());
-            }
+        }
+        if (drivers == null || found.isEmpty()) {
+            found.forEach(this::prepare);
+            return;
+        }
+        if (found.stream().anyMatch(Engine::mustBeBuilt)) {
+            drivers.takeAlone(say);
+            found.forEach(this::prepare);
+        }
+        drivers.share(say);
+    }
+
+    private void prepare(Engine engine) {
+        try {
+            engine.prepare(say);
+        } catch (LabException e) {
+            unusable.put(engine.description().engine(), String.valueOf(e.getMessage()));
+            say.accept(e.getMessage());
         }
     }
 
@@ -610,6 +637,7 @@ public final class LabRun implements AutoCloseable {
         if (running != null) {
             running.kill();
         }
+        engines.values().forEach(Engine::kill);
         fileRuns.kill();
         clusters.kill();
         work.tryDelete(work.path()); // inputs of file jobs are gigabytes
@@ -627,6 +655,13 @@ public final class LabRun implements AutoCloseable {
             work.close();
         } catch (IOException | UncheckedIOException e) {
             say.accept("could not delete " + work.path() + ": " + e.getMessage());
+        }
+        try {
+            if (drivers != null) {
+                drivers.close();
+            }
+        } catch (IOException e) {
+            say.accept("could not let go of the drivers: " + e.getMessage());
         }
     }
 }

@@ -29,23 +29,31 @@ final class PythonEnvironment {
         return module.resolve("target/venv/bin/python3");
     }
 
+    private Path made() {
+        return target.resolve("venv/made");
+    }
+
+    private String wanted() {
+        return String.join("\n", packages) + "\n";
+    }
+
+    boolean isMade() throws IOException {
+        return Files.exists(made()) && Files.readString(made()).equals(wanted());
+    }
+
     /** @throws LabException if it cannot be made; the message says why */
     void prepare(Consumer<String> say) {
-        Path made = target.resolve("venv/made");
-        String wanted = String.join("\n", packages) + "\n";
         try {
             Files.createDirectories(target);
             // Another lab may be making it.
             try (FileChannel file = FileChannel.open(
                             target.resolve("venv.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock lock = file.lock()) {
-                if (lock.isValid()
-                        && Files.exists(made)
-                        && Files.readString(made).equals(wanted)) {
+                if (lock.isValid() && isMade()) {
                     return;
                 }
                 say.accept("fetching " + String.join(", ", packages) + " for " + engine + " ...");
-                Files.deleteIfExists(made);
+                Files.deleteIfExists(made());
                 run(List.of(
                         "python3",
                         "-m",
@@ -62,7 +70,7 @@ final class PythonEnvironment {
                         "--only-binary=:all:"));
                 install.addAll(packages);
                 run(install);
-                Files.writeString(made, wanted);
+                Files.writeString(made(), wanted());
             }
         } catch (IOException e) {
             throw new LabException(engine + " needs a Python: " + e.getMessage(), e);
