@@ -4,6 +4,7 @@ package io.thalweg.lab.thalweg;
 import io.thalweg.api.connector.Sink;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.StartContext;
 import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
@@ -20,6 +21,11 @@ record MeteredSink(Sink<Object> sink, Cell cell) implements Sink<Object> {
     @Override
     public String describe() {
         return sink.describe();
+    }
+
+    @Override
+    public void awaitReady(StartContext context) throws Exception {
+        sink.awaitReady(context);
     }
 
     @Override
@@ -70,6 +76,11 @@ record MeteredSink(Sink<Object> sink, Cell cell) implements Sink<Object> {
         @Override
         public void onClock(long epochMs) throws Exception {
             writer.onClock(epochMs);
+        }
+
+        @Override
+        public void prepare() throws Exception {
+            writer.prepare();
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Source;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
+import io.thalweg.api.connector.StartContext;
 import io.thalweg.api.connector.WriteTarget;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Meters;
@@ -20,8 +21,18 @@ record MeteredSource(Source<Object> source, Cell cell) implements Source<Object>
     }
 
     @Override
+    public String describe() {
+        return source.describe();
+    }
+
+    @Override
     public Type<Object> type() {
         return source.type();
+    }
+
+    @Override
+    public void awaitReady(StartContext context) throws Exception {
+        source.awaitReady(context);
     }
 
     @Override
@@ -57,6 +68,11 @@ record MeteredSource(Source<Object> source, Cell cell) implements Source<Object>
     @Override
     public boolean decodesInPieces() {
         return source.decodesInPieces();
+    }
+
+    @Override
+    public boolean endless() {
+        return source.endless();
     }
 
     @Override
