@@ -490,6 +490,8 @@ public final class LabRun implements AutoCloseable {
             runs.add(outcome);
         } catch (LabException | IOException | UncheckedIOException | IllegalArgumentException e) {
             runs.add(CellRun.Outcome.failed(turn, String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) { // the other cells are run all the same
+            runs.add(CellRun.Outcome.failed(turn, "what its processes left could not be read: " + e));
         }
     }
 

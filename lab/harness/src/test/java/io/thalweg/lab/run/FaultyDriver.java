@@ -132,10 +132,16 @@ public final class FaultyDriver implements Driver {
             case "garbles" -> Files.writeString(cell.folder().path().resolve("1-garbled.samples"), "no sample\n");
             case "fills" -> // no file of this process may grow any more, as on a full disk
                 new ProcessBuilder(
-                                "prlimit", "--fsize=1:1", "--pid", Long.toString(ProcessHandle.current().pid()))
+                                "prlimit",
+                                "--fsize=1:1",
+                                "--pid",
+                                Long.toString(ProcessHandle.current().pid()))
                         .start()
                         .waitFor();
             case "rebuilds" -> Files.writeString(Path.of(cell.jar()), "another program");
+            case "misnames" -> // no number of a process in it
+                Files.writeString(
+                        cell.folder().path().resolve("garbled" + RunFolder.SAMPLES), "1 0 0 0 0 0 0 0 0 0 0 .\n");
             case "dies" -> {
                 Files.createTempDirectory("faulty-driver");
                 System.err.println("cannot go on");

@@ -388,6 +388,14 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldRunTheOtherCells_whateverAProcessLeaves() throws Exception {
+        Results results = run(List.of("misnames", "none"), Map.of("rate", "20_000", "records", "20_000"), 1);
+
+        assertThat(results.cells().get(0).reason()).startsWith("what its processes left could not be read: ");
+        assertThat(results.cells().get(1).valid()).isTrue();
+    }
+
+    @Test
     void shouldNotRunTopologiesOnAnEngineThatDeclaresNoVariantForThem() throws Exception {
         CellResult cell = run(List.of("none"), Map.of("workload", "topology", "jar", "mine.jar"), 1)
                 .cells()
@@ -444,8 +452,8 @@ final class LabRunTest {
         Map<String, String> with = new LinkedHashMap<>(without);
         with.put("set.token", "KEY-1");
         try (LabRun lab = refusing()) {
-            Results before = lab.run(wish(List.of("none"), with, 1), null, soFar -> {})
-                    .withSettings(SecretSettings::without);
+            Results before =
+                    lab.run(wish(List.of("none"), with, 1), null, soFar -> {}).withSettings(SecretSettings::without);
             with.put("set.token", "KEY-2");
             assertThat(lab.run(wish(List.of("none"), with, 1), before, soFar -> {})
                             .cells())
@@ -645,13 +653,7 @@ final class LabRunTest {
     void shouldNotCountARunDuringWhichItsTopologyWasBuiltAgain() throws Exception {
         Files.writeString(folder.resolve("job.jar"), "one program");
         Engine.Description description = new Engine.Description(
-                "faulty",
-                FaultyDriver.class.getName(),
-                List.of("-Xmx64m"),
-                Map.of(),
-                List.of(),
-                null,
-                "rebuilds");
+                "faulty", FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of(), null, "rebuilds");
         Engine engine = Engine.built(description, System.getProperty("java.class.path"));
         LabRun.Wish wish = wish(
                 List.of("rebuilds"),
