@@ -5,7 +5,6 @@ import io.thalweg.doctor.compare.Difference;
 import io.thalweg.lab.report.Figures;
 import io.thalweg.lab.report.TextTable;
 import io.thalweg.lab.result.CellResult;
-import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.result.SecretSettings;
@@ -268,17 +267,13 @@ public record Comparison(List<Row> rows, List<String> notes) {
         if (a.cells().equals(b.cells())) {
             notes.add("A and B hold the same runs.");
         }
-        if (!machine(a).equals(machine(b))) {
-            notes.add("Measured on different machines, so differences may be theirs: A " + machine(a) + ", B "
-                    + machine(b));
+        String machineA = a.machine().text();
+        String machineB = b.machine().text();
+        if (!machineA.equals(machineB)) {
+            notes.add(
+                    "Measured on different machines, so differences may be theirs: A " + machineA + ", B " + machineB);
         }
         return notes;
-    }
-
-    private static String machine(Results results) {
-        Machine machine = results.machine();
-        return machine.cpu() + ", " + machine.cores() + " cores, " + machine.memoryMb() + " MB, " + machine.os()
-                + ", Java " + machine.java();
     }
 
     private static List<String> key(CellResult cell) {

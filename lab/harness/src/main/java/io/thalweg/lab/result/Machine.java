@@ -23,4 +23,9 @@ public record Machine(
         String started,
         double ceilingRecordsPerS,
         double meterNsPerRecord,
-        double clockNs) {}
+        double clockNs) {
+    /** What tells it from another one. */
+    public String text() {
+        return cpu + ", " + cores + " cores, " + memoryMb + " MB, " + os + ", Java " + java;
+    }
+}

@@ -65,7 +65,8 @@ public record Results(
     }
 
     /**
-     * The cells of several calls as those of one, as if they had been made on the first one's machine.
+     * The cells of several calls as those of one, as if they had been made on the first one's machine; where there are several, or
+     * several commits, each study says so.
      *
      * @param all at least one
      */
@@ -73,8 +74,28 @@ public record Results(
         return new Results(
                 SCHEMA,
                 all.get(0).machine(),
-                texts(all.stream().flatMap(each -> each.studies().stream())),
+                texts(all.stream().flatMap(each -> each.studies().stream())).stream()
+                        .map(text -> text.with(new StudyText(
+                                text.name(), text.title(), text.setup(), List.of(), placesIfSeveral(all))))
+                        .toList(),
                 all.stream().flatMap(each -> each.cells().stream()).toList());
+    }
+
+    /** As a note, if what was measured in one call may not compare with that of another. */
+    private static List<String> placesIfSeveral(List<Results> all) {
+        List<String> places = all.stream()
+                .map(each ->
+                        each.machine().text() + ", Thalweg " + each.machine().thalweg()
+                                + (each.machine().commit() == null
+                                        ? ""
+                                        : " at " + each.machine().commit()))
+                .distinct()
+                .toList();
+        return places.size() == 1
+                ? List.of()
+                : List.of(
+                        "Of several calls, whose differences may be those of their machines or commits; the head is of the"
+                                + " first: " + String.join("; ", places));
     }
 
     /** The same with other settings of each cell, such as those without secrets. */

@@ -126,14 +126,7 @@ public final class LabRun implements AutoCloseable {
      * @param say told what goes on, line by line
      */
     public LabRun(Path home, String version, Consumer<String> say) {
-        this(
-                Engine.all(home),
-                home,
-                new DriversLock(home),
-                version,
-                say,
-                Sampler::availableBytes,
-                Commit.of(home));
+        this(Engine.all(home), home, new DriversLock(home), version, say, Sampler::availableBytes, Commit.of(home));
     }
 
     /** @param freeBytes how much memory of the machine is to be had */
@@ -289,8 +282,7 @@ public final class LabRun implements AutoCloseable {
 
     private static Results results(
             Machine machine, Wish wish, String asked, List<Double> memory, List<CellResult> cells) {
-        return new Results(
-                Results.SCHEMA, machine, asked, List.copyOf(memory), texts(wish, cells), List.copyOf(cells));
+        return new Results(Results.SCHEMA, machine, asked, List.copyOf(memory), texts(wish, cells), List.copyOf(cells));
     }
 
     private static List<StudyText> texts(Wish wish, List<CellResult> cells) {
@@ -316,7 +308,7 @@ public final class LabRun implements AutoCloseable {
     private static void checkItGoesOn(Results before, String asked, Machine now) {
         Machine then = before.machine();
         checkSame("call", before.asked(), asked);
-        checkSame("machine", describe(then), describe(now));
+        checkSame("machine", then.text(), now.text());
         checkSame("commit", then.commit(), now.commit());
     }
 
@@ -335,11 +327,6 @@ public final class LabRun implements AutoCloseable {
                         now.getOrDefault(each, "none"));
             }
         }
-    }
-
-    private static String describe(Machine machine) {
-        return machine.cpu() + ", " + machine.cores() + " cores, " + machine.memoryMb() + " MB, " + machine.os()
-                + ", Java " + machine.java();
     }
 
     private static void checkSame(String what, @Nullable String then, @Nullable String now) {

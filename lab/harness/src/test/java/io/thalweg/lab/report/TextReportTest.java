@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.thalweg.lab.result.CellResult;
+import io.thalweg.lab.result.Machine;
 import io.thalweg.lab.result.Results;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.result.StudyText;
@@ -134,6 +135,22 @@ final class TextReportTest {
                 .contains(before.notes().get(0).substring(0, 30));
     }
 
+    /** Otherwise the figures of one machine stand beside those of another, under the name of the first. */
+    @Test
+    void shouldSayWhereResultsOfSeveralMachinesAreFrom() {
+        Machine here = MadeUp.MACHINE;
+        Machine there = new Machine(
+                "Another CPU", 8, here.memoryMb(), here.os(), here.java(), here.thalweg(), null, "later", 1e9, 1, 1);
+        Results elsewhere = new Results(Results.SCHEMA, there, ALL.studies(), ALL.cells());
+
+        String merged = TextReport.of(Results.merged(List.of(ALL, elsewhere)), 120);
+        String once = TextReport.of(Results.merged(List.of(ALL, ALL)), 120);
+
+        assertThat(merged).contains("- Of several calls, whose differences may be those of their machines or commits;");
+        assertThat(merged.replaceAll("\\s+", " ")).contains("; " + "Another CPU, 8 cores, ");
+        assertThat(once).doesNotContain("Of several calls");
+    }
+
     @Test
     void shouldPrintProducersAsKafkasToolDoes() {
         assertThat(TextReport.of(ALL, 120).lines().map(String::strip))
@@ -152,17 +169,19 @@ final class TextReportTest {
                 .orElseThrow();
         List<RunResult> runs = new ArrayList<>(MadeUp.unsettled(cell).runs());
         RunResult nearest = runs.stream()
-                .min(Comparator.comparingDouble(run ->
-                        Math.abs(run.recordsPerS() - cell.figure().median())))
+                .min(Comparator.comparingDouble(
+                        run -> Math.abs(run.recordsPerS() - cell.figure().median())))
                 .orElseThrow();
-        RunResult settled =
-                cell.runs().stream().filter(run -> run.turn() != nearest.turn()).findFirst().orElseThrow();
+        RunResult settled = cell.runs().stream()
+                .filter(run -> run.turn() != nearest.turn())
+                .findFirst()
+                .orElseThrow();
         runs.set(cell.runs().indexOf(settled), settled);
 
-        String line = KafkaTools.line(MadeUp.inCase(cell.caseName(), cell, runs)).orElseThrow();
+        String line =
+                KafkaTools.line(MadeUp.inCase(cell.caseName(), cell, runs)).orElseThrow();
 
-        assertThat(line)
-                .contains(String.format(Locale.ROOT, " %.1f records/sec ", settled.recordsPerS()));
+        assertThat(line).contains(String.format(Locale.ROOT, " %.1f records/sec ", settled.recordsPerS()));
         assertThat(KafkaTools.line(MadeUp.unsettled(cell)))
                 .as("where none had settled, the median of all")
                 .hasValueSatisfying(all -> assertThat(all)
