@@ -37,7 +37,13 @@ public final class HostedChain {
     public interface Host extends Transport {
         void bad(String operator, BadRecord record);
 
-        void opened();
+        /**
+         * The task is open. Called again when its outputs are restored.
+         *
+         * @param outputsRestored its outputs are restored, or need not be: it waits for {@link HostedOrders#started}, and otherwise for
+         *     {@link HostedOrders#opened}
+         */
+        void opened(boolean outputsRestored);
 
         /**
          * The state of the task at a barrier, or at its end.
@@ -145,7 +151,7 @@ public final class HostedChain {
                 plan.plan(),
                 build,
                 new Build.Host(
-                        new Agreement(host, writers < 0 ? writers : writers + index),
+                        new Agreement(host, writers < 0 ? writers : writers + index, settings.restoreFrom() != null),
                         (operator, record) -> {
                             host.bad(operator, record);
                             if (settings.failOnBad()) {
@@ -278,7 +284,7 @@ public final class HostedChain {
         }
     }
 
-    /** Input means that all tasks are open, even if the order to start has not arrived. */
+    /** Input means that all tasks are open and their outputs restored, even if the order to start has not arrived. */
     private void start() throws Exception {
         if (!touched) {
             touched = true;
@@ -364,21 +370,35 @@ public final class HostedChain {
         private final Host host;
         private final int place;
 
+        /** The job continues from a checkpoint. */
+        private final boolean restored;
+
         /** When the job was cancelled; 0 if it was not. */
         private long cancelledNs;
 
-        Agreement(Host host, int place) {
+        Agreement(Host host, int place, boolean restored) {
             this.host = host;
             this.place = place;
+            this.restored = restored;
         }
 
         @Override
         public void opened() {
-            host.opened();
+            host.opened(!restored);
         }
 
         @Override
         public boolean allOpened() {
+            return touched || orders.opened();
+        }
+
+        @Override
+        public void outputsRestored() {
+            host.opened(true);
+        }
+
+        @Override
+        public boolean allOutputsRestored() {
             return touched || orders.started();
         }
 

@@ -35,6 +35,10 @@ public final class HostedJob implements AutoCloseable {
     private final int tasks;
     private final int writers;
     private final BitSet opened = new BitSet();
+
+    /** Tasks whose outputs are restored, or need not be. */
+    private final BitSet ready = new BitSet();
+
     private final BitSet drained = new BitSet();
     private final BitSet committedTasks = new BitSet();
 
@@ -176,11 +180,12 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
-    /** A task is open. Returns false if it was open before: the engine has restarted it, and its state is lost. */
-    public boolean opened(int task) {
-        boolean first = !opened.get(task);
+    /** As {@link HostedChain.Host#opened} has it; the engine may repeat it. */
+    public void opened(int task, boolean outputsRestored) {
         opened.set(task);
-        return first;
+        if (outputsRestored) {
+            ready.set(task);
+        }
     }
 
     /** As {@link HostedChain.Host#saved} has it. */
@@ -241,7 +246,7 @@ public final class HostedJob implements AutoCloseable {
         if (!cancelled && badWatch.isDue(nowNs)) {
             fail(badWatch.running(nowNs, HostedCounts.tally(counts.values())));
         }
-        if (taken != null && opened.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
+        if (taken != null && ready.cardinality() == tasks && nowNs - lastBeganNs >= intervalNs && taken.begin()) {
             lastBeganNs = nowNs;
         }
     }
@@ -256,6 +261,7 @@ public final class HostedJob implements AutoCloseable {
                 taken == null ? 0 : taken.completed(),
                 taken == null ? Long.MAX_VALUE : taken.stopAt(),
                 opened.cardinality() == tasks,
+                ready.cardinality() == tasks,
                 cancelled,
                 settled && drained.cardinality() == tasks && !tooManyBad,
                 committed,
@@ -266,6 +272,7 @@ public final class HostedJob implements AutoCloseable {
                     now.asked(),
                     now.completed(),
                     now.stopAt(),
+                    now.opened(),
                     now.started(),
                     now.cancelled(),
                     now.mayCommit(),

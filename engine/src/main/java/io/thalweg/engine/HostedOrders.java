@@ -11,7 +11,8 @@ import java.util.List;
  * @param asked the last checkpoint that was requested
  * @param completed the last checkpoint that was completed
  * @param stopAt sources stop behind the barrier of this one
- * @param started all tasks are open
+ * @param opened all tasks are open: those of a restored job restore their outputs
+ * @param started the outputs of all tasks are restored, too, or need not be: tasks run
  * @param cancelled sources are to stop
  * @param mayCommit all tasks have drained, and nothing more is saved
  * @param committed writers that have committed, in the order of the plan
@@ -22,6 +23,7 @@ public record HostedOrders(
         long asked,
         long completed,
         long stopAt,
+        boolean opened,
         boolean started,
         boolean cancelled,
         boolean mayCommit,
@@ -30,13 +32,14 @@ public record HostedOrders(
     private static final int STARTED = 1;
     private static final int CANCELLED = 2;
     private static final int MAY_COMMIT = 4;
+    private static final int OPENED = 8;
 
     /** How many numbers come before those of the limits. */
     private static final int FIXED = 6;
 
     /** @param checkpoint that the job continues from, or the newest that is there; 0 for none */
     public static HostedOrders first(long checkpoint) {
-        return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, 0, List.of());
+        return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, false, 0, List.of());
     }
 
     /** True if nothing has changed since but the number of writers that have committed. */
@@ -46,6 +49,7 @@ public record HostedOrders(
                         asked,
                         completed,
                         stopAt,
+                        opened,
                         started,
                         cancelled,
                         mayCommit,
@@ -56,7 +60,10 @@ public record HostedOrders(
 
     /** As numbers, as {@link #of} reads them. */
     public List<Long> numbers() {
-        long flags = (started ? STARTED : 0) | (cancelled ? CANCELLED : 0) | (mayCommit ? MAY_COMMIT : 0);
+        long flags = (started ? STARTED : 0)
+                | (cancelled ? CANCELLED : 0)
+                | (mayCommit ? MAY_COMMIT : 0)
+                | (opened ? OPENED : 0);
         List<Long> numbers = new ArrayList<>(List.of(version, asked, completed, stopAt, flags, committed));
         reached.forEach(limit -> numbers.add(limit.longValue()));
         return numbers;
@@ -69,6 +76,7 @@ public record HostedOrders(
                 numbers.get(1),
                 numbers.get(2),
                 numbers.get(3),
+                (flags & OPENED) != 0,
                 (flags & STARTED) != 0,
                 (flags & CANCELLED) != 0,
                 (flags & MAY_COMMIT) != 0,

@@ -89,11 +89,6 @@ final class JobAgreement implements TaskAgreement {
     }
 
     @Override
-    public boolean restoresOutputsLast() {
-        return true;
-    }
-
-    @Override
     public void outputsRestored() {
         if (restoring.decrementAndGet() == 0) {
             host.wakeAll();

@@ -132,7 +132,7 @@ final class ChainBolt extends BaseRichBolt {
                 number(plan, plan.parts().get(part), context);
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
-                if (own.orders().started()) {
+                if (own.orders().opened()) {
                     return;
                 }
                 HostedChain opened = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
@@ -180,7 +180,7 @@ final class ChainBolt extends BaseRichBolt {
         /** Reports at every tick that the task was restarted; the watch bolt then ends this attempt of the job. */
         private static void sayLost(TaskHost own, Tuple tuple) {
             if (TupleUtils.isTick(tuple)) {
-                own.opened();
+                own.sayOpened();
             }
         }
 
@@ -342,7 +342,7 @@ final class ChainBolt extends BaseRichBolt {
             sinceNs = nowNs;
             running.turns();
             if (!running.touched()) {
-                own.opened(); // again, in case the first message was lost
+                own.sayOpened(); // again, in case the first message was lost
             }
             own.report();
             own.nudge();

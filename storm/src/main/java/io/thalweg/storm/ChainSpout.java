@@ -145,7 +145,7 @@ final class ChainSpout extends BaseRichSpout {
                 HostedPlan plan = TaskHost.plan(descriptor, own.loader());
                 TaskHost made = new TaskHost(plan, plan.parts().get(part), conf, context, this);
                 host = made;
-                if (!own.orders().started()) {
+                if (!own.orders().opened()) {
                     chain = made.chain(plan, descriptor, HostedOrders.first(descriptor.last()));
                 }
             } catch (Throwable thrown) {
@@ -189,7 +189,7 @@ final class ChainSpout extends BaseRichSpout {
             long nowNs = HostedPlan.nowNs();
             if (nowNs - pulsedNs >= PULSE_NS) {
                 pulsedNs = nowNs;
-                own.opened();
+                own.sayOpened();
             }
         }
 
@@ -215,7 +215,7 @@ final class ChainSpout extends BaseRichSpout {
                 if (now.started() || !own.isOpen()) {
                     own.pulse();
                 } else {
-                    own.opened(); // again, in case the first message was lost
+                    own.sayOpened(); // again, in case the first message was lost
                 }
             }
             if (nowNs - reportedNs >= REPORT_NS) {

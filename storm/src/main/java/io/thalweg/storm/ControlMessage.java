@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 record ControlMessage(Kind kind, int task, long life, long number, String text, byte[] bytes) {
     enum Kind {
-        /** The task is open. */
+        /** The task is open; the number is 1 if its outputs are restored, or need not be. */
         OPENED,
         /** The task is alive. */
         PULSE,

@@ -66,6 +66,7 @@ final class TaskHost implements HostedChain.Host {
 
     private long nudgedNs;
     private boolean open;
+    private boolean outputsRestored;
 
     /** Limits of this task that are reached. */
     private final BitSet reached = new BitSet();
@@ -189,10 +190,17 @@ final class TaskHost implements HostedChain.Host {
     }
 
     @Override
-    public void opened() {
+    public void opened(boolean restored) {
         open = true;
-        exit.report(message(ControlMessage.Kind.OPENED));
+        outputsRestored = restored;
+        sayOpened();
         reportReached();
+    }
+
+    /** Also called again, in case the message was lost, and in a task that was restarted, which is known by its new life. */
+    void sayOpened() {
+        exit.report(new ControlMessage(
+                ControlMessage.Kind.OPENED, number(), life, outputsRestored ? 1 : 0, "", new byte[0]));
     }
 
     @Override

@@ -167,7 +167,7 @@ final class WatchBolt extends BaseRichBolt {
                 return;
             }
             switch (message.kind()) {
-                case OPENED -> job.opened(task);
+                case OPENED -> job.opened(task, message.number() != 0);
                 case SAVED -> {
                     List<Long> times = message.numbers();
                     job.saved(task, message.number(), message.bytes(), times.get(0), times.get(1));

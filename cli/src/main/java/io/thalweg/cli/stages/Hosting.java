@@ -23,7 +23,7 @@ final class Hosting {
             1, true, false, BadLimit.none(), STEP, Guarantee.NONE, false, false, 1, null, Tolerance.NONE, "stages");
 
     /** All tasks are open, and each may finish by itself. */
-    static final HostedOrders GO = new HostedOrders(1, 0, 0, Long.MAX_VALUE, true, false, true, 0, List.of());
+    static final HostedOrders GO = new HostedOrders(1, 0, 0, Long.MAX_VALUE, true, true, false, true, 0, List.of());
 
     private Hosting() {}
 

@@ -19,7 +19,7 @@ abstract class StageHost implements HostedChain.Host {
     public void bad(String operator, BadRecord record) {}
 
     @Override
-    public void opened() {}
+    public void opened(boolean outputsRestored) {}
 
     @Override
     public void saved(long checkpoint, byte[] state, long heldNs, long tookNs) {}

@@ -242,13 +242,10 @@ public abstract class ChainTask implements Task {
             stages.restore(restored, frame);
             SavedCounts.restore(parts.saving().input(), restored, counters);
         }
-        if (restored != null && !parts.agreement().restoresOutputsLast()) {
-            stages.restoreOutputs(restored);
-        }
         if (!stages.inputOverBefore()) {
             openInput();
         }
-        opening = restored != null && parts.agreement().restoresOutputsLast();
+        opening = restored != null;
         parts.agreement().opened();
         phase = Phase.WAITING_FOR_OTHERS;
         return Turn.BUSY;

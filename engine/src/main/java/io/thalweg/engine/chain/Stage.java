@@ -48,8 +48,8 @@ public interface Stage {
     default void restore(Restored from) throws Exception {}
 
     /**
-     * Brings what it has written outside back to where it was at the checkpoint. Called after {@link #restore}, where possible of all
-     * tasks: what does not fit is to be found before anything is changed.
+     * Brings what it has written outside back to where it was at the checkpoint. Called when all tasks have opened: what
+     * does not fit is found before anything is changed.
      */
     default void restoreOutput(Restored from) throws Exception {}
 

@@ -7,18 +7,11 @@ public interface TaskAgreement {
 
     boolean allOpened();
 
-    /** True if a restored job restores its outputs when all tasks have opened; otherwise each task does when it opens. */
-    default boolean restoresOutputsLast() {
-        return false;
-    }
+    /** The outputs of this task are restored, which is when all tasks have opened. Called once, in a job that is restored. */
+    void outputsRestored();
 
-    /** The outputs of this task are restored; called once, if {@link #restoresOutputsLast}. */
-    default void outputsRestored() {}
-
-    /** True if the outputs of all tasks are restored. */
-    default boolean allOutputsRestored() {
-        return true;
-    }
+    /** True if the outputs of all tasks are restored. Asked only in a job that is restored. */
+    boolean allOutputsRestored();
 
     boolean cancelled();
 

@@ -12,6 +12,14 @@ public final class Alone implements TaskAgreement {
     }
 
     @Override
+    public void outputsRestored() {}
+
+    @Override
+    public boolean allOutputsRestored() {
+        return true;
+    }
+
+    @Override
     public boolean cancelled() {
         return false;
     }
