@@ -9,7 +9,6 @@ import io.thalweg.api.graph.Node;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.stats.PlanInfo;
-import io.thalweg.flink.source.SplitSource;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.FeatureRules;
 import io.thalweg.run.InputRules;
@@ -27,6 +26,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -144,18 +144,8 @@ public final class FlinkRunner implements Runner {
         if (address == null) {
             SystemsReady.await(graph, settings);
         }
-        JobGraph job = describe(graph);
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
-        if (from != null) {
-            try {
-                boolean leftOut =
-                        SavedOwners.check(graph.name(), job, from, tolerance().discard());
-                job.setSavepointRestoreSettings(
-                        SavepointRestoreSettings.forPath(from, leftOut, RecoveryClaimMode.NO_CLAIM));
-            } catch (ConnectorException e) {
-                throw new JobFailedException(String.valueOf(e.getMessage()), e);
-            }
-        }
+        JobGraph job = from == null ? describe(graph, null) : restored(graph, from);
         ClusterConnection connection = address == null
                 ? ClusterConnection.inThisJvm(slotsOf(graph), options(graph))
                 : ClusterConnection.of(graph.name(), address, keys);
@@ -169,6 +159,20 @@ public final class FlinkRunner implements Runner {
             if (!started) {
                 connection.close();
             }
+        }
+    }
+
+    private JobGraph restored(TopologyGraph graph, String from) {
+        try {
+            CheckpointMetadata saved = SavedOwners.read(from);
+            JobGraph job = describe(graph, saved);
+            boolean leftOut = SavedOwners.check(
+                    graph.name(), job, from, saved, tolerance().discard());
+            job.setSavepointRestoreSettings(
+                    SavepointRestoreSettings.forPath(from, leftOut, RecoveryClaimMode.NO_CLAIM));
+            return job;
+        } catch (ConnectorException e) {
+            throw new JobFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -229,9 +233,10 @@ public final class FlinkRunner implements Runner {
         return all;
     }
 
-    private JobGraph describe(TopologyGraph graph) {
+    /** @param saved the checkpoint that the job is restored from; null if it begins */
+    private JobGraph describe(TopologyGraph graph, @Nullable CheckpointMetadata saved) {
         try {
-            return described(graph);
+            return described(graph, saved);
         } catch (IllegalArgumentException e) {
             if (options.isEmpty()) {
                 throw e;
@@ -241,7 +246,7 @@ public final class FlinkRunner implements Runner {
         }
     }
 
-    private JobGraph described(TopologyGraph graph) {
+    private JobGraph described(TopologyGraph graph, @Nullable CheckpointMetadata saved) {
         StreamExecutionEnvironment environment = new StreamExecutionEnvironment(options(graph));
         Translation.into(
                 environment,
@@ -250,9 +255,8 @@ public final class FlinkRunner implements Runner {
                         settings.parallelism(),
                         settings.failOnBad(),
                         settings.guarantee(),
-                        new SplitSource.Restoring(
-                                settings.guarantee() != Guarantee.NONE,
-                                tolerance().changedInput()),
+                        tolerance().changedInput(),
+                        saved,
                         tolerance().discard(),
                         slots));
         StreamGraph job = environment.getStreamGraph();
@@ -263,6 +267,6 @@ public final class FlinkRunner implements Runner {
     @Override
     public PlanInfo plan(TopologyGraph graph) {
         check(graph);
-        return FlinkPlan.of(graph, settings, describe(graph));
+        return FlinkPlan.of(graph, settings, describe(graph, null));
     }
 }

@@ -14,6 +14,7 @@ import org.apache.flink.runtime.OperatorIDPair;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
 import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.jobgraph.OperatorID;
@@ -30,11 +31,12 @@ final class SavedOwners {
 
     /**
      * @param from as {@link SavedJob#toGoOnFrom} returned it
+     * @param saved what is there
      * @param discard names of operators whose state is not restored
      * @return true if a state has no owner and needs none: it is discarded, or counts of an operator without state
      * @throws ConnectorException if a state that must be restored has no owner
      */
-    static boolean check(String topology, JobGraph job, String from, Set<String> discard) {
+    static boolean check(String topology, JobGraph job, String from, CheckpointMetadata saved, Set<String> discard) {
         Set<OperatorID> owners = new HashSet<>();
         for (JobVertex vertex : job.getVertices()) {
             for (OperatorIDPair pair : vertex.getOperatorIDs()) {
@@ -45,7 +47,7 @@ final class SavedOwners {
         Set<String> unnamed = new TreeSet<>();
         Set<String> gone = new TreeSet<>();
         boolean leftOut = false;
-        for (OperatorState state : states(from)) {
+        for (OperatorState state : saved.getOperatorStates()) {
             String uid = state.getOperatorUid().orElse(state.getOperatorName().orElse(""));
             String name = Translation.nameOf(uid);
             if (owners.contains(state.getOperatorID())) {
@@ -84,11 +86,11 @@ final class SavedOwners {
                                 && each.getValue().getOffsets().length > 0);
     }
 
-    private static Iterable<OperatorState> states(String from) {
+    /** @throws ConnectorException if it cannot be read */
+    static CheckpointMetadata read(String from) {
         Path metadata = Path.of(URI.create(from)).resolve("_metadata");
         try (DataInputStream in = new DataInputStream(Files.newInputStream(metadata))) {
-            return Checkpoints.loadCheckpointMetadata(in, SavedOwners.class.getClassLoader(), from)
-                    .getOperatorStates();
+            return Checkpoints.loadCheckpointMetadata(in, SavedOwners.class.getClassLoader(), from);
         } catch (IOException e) {
             throw new ConnectorException("cannot continue from " + from + ": " + e.getMessage(), e);
         }

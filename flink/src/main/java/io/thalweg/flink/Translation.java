@@ -19,6 +19,7 @@ import io.thalweg.flink.record.ByKey;
 import io.thalweg.flink.record.ByPartitioner;
 import io.thalweg.flink.record.CodecType;
 import io.thalweg.flink.record.StableKey;
+import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.source.SplitSource;
 import io.thalweg.flink.stage.Plain;
@@ -32,9 +33,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.runtime.OperatorIDPair;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSource;
@@ -45,6 +49,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.transformations.SourceTransformation;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /** Translates a graph to a DataStream job: an operator of Flink for each node, a partitioner for each grouping. */
 final class Translation {
@@ -52,7 +57,8 @@ final class Translation {
      * How the job runs.
      *
      * @param parallelism of operators that do not set theirs
-     * @param restoring how sources continue from a checkpoint
+     * @param acceptChanged sources continue at their saved positions even if the input has changed
+     * @param saved the checkpoint that the job is restored from; null if it begins
      * @param fresh names of operators whose state is not restored
      * @param slots slot sharing groups, by names of operators
      */
@@ -60,7 +66,8 @@ final class Translation {
             int parallelism,
             boolean failOnBad,
             Guarantee guarantee,
-            SplitSource.Restoring restoring,
+            boolean acceptChanged,
+            @Nullable CheckpointMetadata saved,
             Set<String> fresh,
             Map<String, SlotSharingGroup> slots) {}
 
@@ -72,6 +79,7 @@ final class Translation {
     private final Demand demand;
     private final Options options;
     private final StreamExecutionEnvironment environment;
+    private final @Nullable AllOpened allOpened;
     private final Map<Integer, SingleOutputStreamOperator<Object>> made = new HashMap<>();
 
     /** Number of auxiliary operators so far. */
@@ -83,6 +91,19 @@ final class Translation {
         demand = Demand.of(graph);
         this.options = options;
         this.environment = environment;
+        CheckpointMetadata saved = options.saved();
+        allOpened = saved == null ? null : new AllOpened(saved.getCheckpointId(), operatorsOpening(saved));
+    }
+
+    /** All operators but those that Flink does not open again, because all of their tasks had ended. */
+    private int operatorsOpening(CheckpointMetadata saved) {
+        Set<String> ended = saved.getOperatorStates().stream()
+                .filter(OperatorState::isFullyFinished)
+                .map(state -> state.getOperatorUid().orElse(""))
+                .collect(Collectors.toSet());
+        return (int) graph.nodes().stream()
+                .filter(node -> !ended.contains(uid(node)))
+                .count();
     }
 
     /** Adds the operators of a graph to an environment. */
@@ -145,7 +166,12 @@ final class Translation {
 
     private SingleOutputStreamOperator<Object> source(Node node, Source<Object> source) {
         DataStreamSource<Object> stream = environment.fromSource(
-                new SplitSource(source, place(node), options.restoring(), new SplitSource.Wanted(node.id(), demand)),
+                new SplitSource(
+                        source,
+                        place(node),
+                        new SplitSource.Restoring(
+                                options.guarantee() != Guarantee.NONE, options.acceptChanged(), allOpened),
+                        new SplitSource.Wanted(node.id(), demand)),
                 WatermarkStrategy.noWatermarks(),
                 node.name(),
                 outputType(node));
@@ -242,7 +268,7 @@ final class Translation {
             return stream;
         }
         OperatorInfo place = between("copy", edge);
-        StageSettings same = new StageSettings(place, from.timed(), from.timed(), false, Guarantee.NONE);
+        StageSettings same = new StageSettings(place, from.timed(), from.timed(), false, Guarantee.NONE, null);
         return add(edge, stream, from.timed(), place, new Plain.Copy(same, edge.type()));
     }
 
@@ -272,7 +298,7 @@ final class Translation {
         DataStream<Object> alike = stream;
         if (from.timed() && !to.timed()) {
             OperatorInfo place = between("timeless", edge);
-            StageSettings untimed = new StageSettings(place, true, false, false, Guarantee.NONE);
+            StageSettings untimed = new StageSettings(place, true, false, false, Guarantee.NONE, null);
             alike = add(edge, alike, false, place, new Plain.Same(untimed));
         }
         return withKeys(edge, alike, from.timed() && to.timed());
@@ -287,7 +313,7 @@ final class Translation {
     /** Adds an operator that reports records whose key cannot be computed. */
     private DataStream<Object> with(String what, KeySpec key, Edge edge, DataStream<Object> stream, boolean timed) {
         OperatorInfo place = between(what, edge);
-        StageSettings same = new StageSettings(place, timed, timed, false, Guarantee.NONE);
+        StageSettings same = new StageSettings(place, timed, timed, false, Guarantee.NONE, null);
         return add(edge, stream, timed, place, new Plain.HasKey(same, key));
     }
 
@@ -380,7 +406,8 @@ final class Translation {
                 two ? node.timed() : timedIn(node, 0),
                 node.timed() && node.output() != null,
                 keyed,
-                options.guarantee());
+                options.guarantee(),
+                allOpened);
         Type<Object> copied =
                 one && reused(graph.node(inputs.get(0).from())) ? inputs.get(0).type() : null;
         Stamps stamps = new Stamps(timedIn(node, 0), two && timedIn(node, 1));

@@ -2,6 +2,7 @@
 package io.thalweg.flink.source;
 
 import io.thalweg.api.graph.Demand;
+import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
 import java.util.BitSet;
@@ -13,6 +14,7 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Adapts a source of Thalweg to Flink: its splits are Flink's splits, its positions are in Flink's checkpoints. */
 public final class SplitSource implements Source<Object, Split, Assignment> {
@@ -44,8 +46,12 @@ public final class SplitSource implements Source<Object, Split, Assignment> {
      *
      * @param checkpoints true if the job takes checkpoints
      * @param acceptChanged true to continue at the saved position even if the input has changed
+     * @param allOpened null if the job is not restored
      */
-    public record Restoring(boolean checkpoints, boolean acceptChanged) implements Serializable {}
+    public record Restoring(
+            boolean checkpoints,
+            boolean acceptChanged,
+            @Nullable AllOpened allOpened) implements Serializable {}
 
     public SplitSource(
             io.thalweg.api.connector.Source<Object> source, OperatorInfo place, Restoring restoring, Wanted wanted) {

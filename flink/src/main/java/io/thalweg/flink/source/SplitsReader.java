@@ -16,10 +16,12 @@ import io.thalweg.api.connector.SplitReader;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.stats.InputStats;
+import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.LatestInput;
 import io.thalweg.flink.report.OperatorInfo;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +78,10 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
     private final CurrentRecord currentRecord = CurrentRecord.ofThread();
     private final List<Split> splits = new ArrayList<>();
     private final List<Open> open = new ArrayList<>();
+
+    /** Those of a restored job until it begins, by index. */
+    private final Map<Integer, Open> early = new TreeMap<>();
+
     private volatile CompletableFuture<Void> available = new CompletableFuture<>();
 
     /** A reader has woken the task since it last polled. */
@@ -95,6 +101,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     private final boolean mayCease;
     private boolean toldRead;
+    private boolean started;
     private boolean begun;
     private boolean toldEnd;
     private int turn;
@@ -138,7 +145,31 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void start() {
-        // splits are assigned without a request
+        started = true;
+        AllOpened all = restoring.allOpened();
+        if (all != null) { // splits are assigned without a request
+            try {
+                all.opened(runtime, place.operator());
+            } catch (IOException e) {
+                throw new StageFailure(place.describe(task) + ": " + StageFailure.words(e), e);
+            }
+        }
+    }
+
+    /**
+     * Opens the splits in the checkpoint before sinks change their outputs, since they may have changed; none that blocks while it opens.
+     * Flink registers the task only after that, and so sends it no event that would be lost, which would hide why it fails.
+     */
+    private void openRestored() throws Exception {
+        checkSplits();
+        if (source instanceof LiveSource<Object> || source.blocking()) {
+            return;
+        }
+        for (int i = 0; i < splits.size(); i++) {
+            if (!splits.get(i).ended()) {
+                early.put(i, new Open(i, splits.get(i), reader(splits.get(i))));
+            }
+        }
     }
 
     @Override
@@ -156,6 +187,15 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         }
         if (begun) {
             wakeUp();
+        }
+        if (!started && restoring.allOpened() != null) {
+            try {
+                openRestored();
+            } catch (StageFailure e) {
+                throw e;
+            } catch (Exception e) {
+                throw new StageFailure(place.describe(task) + ": " + StageFailure.words(e), e);
+            }
         }
     }
 
@@ -203,7 +243,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
                 }
             }
             if (!split.ended()) {
-                open.add(new Open(i, split, reader(split)));
+                Open before = early.remove(i);
+                open.add(before == null ? new Open(i, split, reader(split)) : before);
             }
         }
     }
@@ -530,6 +571,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         if (fetcher != null) {
             fetcher.close();
         }
+        open.addAll(early.values());
         StageFailure first = null;
         for (Open each : open) {
             try {

@@ -47,8 +47,7 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
 
     @Override
     @SuppressWarnings("unchecked") // as in Flink's own window operator
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         panes = (InternalValueState<StableKey, Long, Object>) getOrCreateKeyedState(
                 LongSerializer.INSTANCE,
                 new ValueStateDescriptor<>("panes", accumulators.serializer(window + ": " + aggregate.describe())));

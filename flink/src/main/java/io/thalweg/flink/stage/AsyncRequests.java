@@ -48,8 +48,7 @@ public abstract class AsyncRequests extends OneInput {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         reached = OperatorContext.NO_TIME;
         called = new AtomicBoolean();
         mailbox = getContainingTask()

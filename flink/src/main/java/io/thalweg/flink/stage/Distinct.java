@@ -17,8 +17,7 @@ public final class Distinct extends OneInput {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         seen = valueState("seen", Type.of(Boolean.class));
     }
 

@@ -49,8 +49,7 @@ public final class EventTime extends OneInput implements CurrentRecord.Times {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         if (spec.aligned()) {
             alignment = new SplitAlignment(spec.alignedMs());
             counts = new AlignmentCounts(settings.place().operator(), getRuntimeContext());

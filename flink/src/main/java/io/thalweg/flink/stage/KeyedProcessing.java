@@ -65,8 +65,7 @@ abstract class KeyedProcessing<O extends KeyedLifecycle<Object, Object>> extends
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         Expiries cleaning = new Expiries(this::setCurrentKey);
         expiries = cleaning;
         Context around = new Context(

@@ -49,8 +49,7 @@ final class LimitStage extends OneInput {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         tellIfReached();
     }
 

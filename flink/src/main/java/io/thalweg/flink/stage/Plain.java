@@ -161,8 +161,7 @@ public final class Plain {
         }
 
         @Override
-        public void open() throws Exception {
-            super.open();
+        void begin() throws Exception {
             codec = type.codec();
         }
 

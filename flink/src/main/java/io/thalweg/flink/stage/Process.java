@@ -33,9 +33,9 @@ public final class Process extends Processing<Operator<Object, Object>>
     }
 
     @Override
-    public void open() throws Exception {
+    void begin() throws Exception {
         copies = copied == null ? null : copied.codec();
-        super.open();
+        super.begin();
         if (operator() instanceof TickingOperator<Object, Object> ticking) {
             tick(ticking, new Ticks(ticking, getProcessingTimeService().getCurrentProcessingTime()));
         }

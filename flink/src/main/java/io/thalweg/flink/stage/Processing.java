@@ -94,8 +94,7 @@ abstract class Processing<O extends Lifecycle<Object>> extends Stage {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         StageContext around = new StageContext(this, broadcastStates());
         context = around;
         emitter = new Emitter(this, sides);

@@ -22,8 +22,7 @@ public final class Running extends OneInput {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         ofKey = valueState("aggregate", accumulators.serializer(holds));
     }
 

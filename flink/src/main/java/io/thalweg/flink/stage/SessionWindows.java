@@ -38,8 +38,7 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         keys = valueState(
                 "sessions",
                 Sessions.type(aggregate.accumulatorType()),

@@ -10,6 +10,7 @@ import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkReports;
 import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.operator.ConnectionReports;
+import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
 import java.util.ArrayList;
@@ -54,6 +55,10 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
     private transient @Nullable ListState<Long> passedKept;
     private transient @Nullable LongCounter passed;
     private transient long restoredFrom;
+
+    /** Until its output is restored; null if it is, or need not be. */
+    private transient @Nullable CheckpointedWriter<Object> unrestored;
+
     private transient boolean inputEnded;
     private transient boolean finished;
     private transient @Nullable ScheduledFuture<?> timer;
@@ -104,8 +109,7 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         LongCounter counter = reports()
                 .passing(getRuntimeContext(), metrics.getIOMetricGroup().getNumRecordsInCounter());
         passed = counter;
@@ -133,7 +137,7 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
                 if (made instanceof CheckpointedWriter<?>) {
                     checkDeclared(Set.of("output of a sink"));
                 }
-                restore(made);
+                restoreInTime(made);
             }
         } catch (Throwable thrown) {
             throw failure(thrown);
@@ -177,16 +181,47 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
         }
     }
 
-    private void restore(SinkWriter<Object> made) throws Exception {
-        if (made instanceof CheckpointedWriter<Object> checkpointed && restoredFrom > 0 && saved != null) {
-            List<byte[]> pieces = new ArrayList<>();
-            saved.get().forEach(pieces::add);
-            checkpointed.restore(pieces);
+    /** The output of a job that is restored is changed only when all tasks have opened; this one opens before others of its chain. */
+    @SuppressWarnings("FutureReturnValueIgnored") // if it fails, Flink fails the task
+    private void restoreInTime(SinkWriter<Object> made) throws Exception {
+        if (!(made instanceof CheckpointedWriter<Object> checkpointed) || restoredFrom <= 0) {
+            return;
         }
+        AllOpened all = settings.allOpened();
+        if (all == null || all.checkpoint() != restoredFrom) {
+            restore(checkpointed);
+            return;
+        }
+        unrestored = checkpointed;
+        ProcessingTimeService clock = getProcessingTimeService();
+        clock.registerTimer(clock.getCurrentProcessingTime(), at -> awaitRestored());
+    }
+
+    /** Before anything is written or saved: waits until all tasks have opened, and restores the output. */
+    private void awaitRestored() throws Exception {
+        CheckpointedWriter<Object> checkpointed = unrestored;
+        AllOpened all = settings.allOpened();
+        if (checkpointed == null || all == null) {
+            return;
+        }
+        all.await(getRuntimeContext());
+        unrestored = null;
+        try {
+            restore(checkpointed);
+        } catch (Throwable thrown) {
+            throw failure(thrown);
+        }
+    }
+
+    private void restore(CheckpointedWriter<Object> checkpointed) throws Exception {
+        List<byte[]> pieces = new ArrayList<>();
+        opened(saved).get().forEach(pieces::add);
+        checkpointed.restore(pieces);
     }
 
     @Override
     void accept(Object value) throws Exception {
+        awaitRestored();
         try {
             opened(writer).write(value);
         } catch (Throwable thrown) {
@@ -227,6 +262,7 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
+        awaitRestored();
         super.snapshotState(context);
         if (passedKept != null) {
             passedKept.update(List.of(opened(passed).getLocalValuePrimitive()));
@@ -245,6 +281,7 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
 
     @Override
     public void finish() throws Exception {
+        awaitRestored();
         super.finish();
         inputEnded = true;
         if (gateway != null) {

@@ -9,6 +9,7 @@ import io.thalweg.api.operator.OperatorContext;
 import io.thalweg.flink.record.CodecSerializer;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.flink.record.Stamped;
+import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
 import io.thalweg.flink.source.CurrentRecord;
@@ -123,7 +124,7 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     }
 
     @Override
-    public void open() throws Exception {
+    public final void open() throws Exception {
         super.open();
         currentRecord = CurrentRecord.ofThread();
         time = OperatorContext.NO_TIME;
@@ -136,7 +137,15 @@ abstract class Stage extends AbstractStreamOperator<Object> {
                 throw failure(e);
             }
         }
+        begin();
+        AllOpened all = settings.allOpened();
+        if (all != null) {
+            all.opened(getRuntimeContext(), settings.place().operator());
+        }
     }
+
+    /** Opens what a subclass has. */
+    void begin() throws Exception {}
 
     /**
      * What the operator keeps in checkpoints besides counts, in words: a state of another kind is refused. Null if a user's operator

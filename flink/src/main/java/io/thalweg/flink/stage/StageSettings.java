@@ -2,8 +2,10 @@
 package io.thalweg.flink.stage;
 
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.OperatorInfo;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every operator is constructed with.
@@ -12,8 +14,15 @@ import java.io.Serializable;
  * @param timedOut emitted records are Stamped
  * @param keyed records are grouped by key, including those whose key cannot be computed
  * @param guarantee of the job; none without checkpoints
+ * @param allOpened null if the job is not restored, or the operator keeps nothing
  */
-public record StageSettings(OperatorInfo place, boolean timedIn, boolean timedOut, boolean keyed, Guarantee guarantee)
+public record StageSettings(
+        OperatorInfo place,
+        boolean timedIn,
+        boolean timedOut,
+        boolean keyed,
+        Guarantee guarantee,
+        @Nullable AllOpened allOpened)
         implements Serializable {
     boolean checkpoints() {
         return guarantee != Guarantee.NONE;

@@ -32,8 +32,7 @@ public final class TableJoin extends OneInput {
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         try {
             table = JoinTable.read(join, new Context());
         } catch (JoinTable.RowException e) {

@@ -24,8 +24,7 @@ public final class WholeWindow extends Windowed implements Triggerable<StableKey
     }
 
     @Override
-    public void open() throws Exception {
-        super.open();
+    void begin() throws Exception {
         ofKey = valueState("window", accumulators.serializer("whole input: " + aggregate.describe()));
         timers = getInternalTimerService("end", VoidNamespaceSerializer.INSTANCE, this);
     }
