@@ -183,7 +183,7 @@ final class Measurements {
                 List.of(),
                 0,
                 0,
-                List.of());
+                reports.late(operators, index));
     }
 
     /** The resources of all TaskManagers of the cluster together. */

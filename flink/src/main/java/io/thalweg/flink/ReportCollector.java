@@ -4,10 +4,12 @@ package io.thalweg.flink;
 import io.thalweg.api.stats.AlignmentStats;
 import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.InputStats;
+import io.thalweg.api.stats.LateRecords;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.flink.report.AlignmentCounts;
 import io.thalweg.flink.report.BadRecords;
 import io.thalweg.flink.report.ConnectionCounts;
+import io.thalweg.flink.report.LateCounts;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.run.BadReasons;
@@ -129,6 +131,16 @@ final class ReportCollector {
 
     long recordsLate(List<String> operators, int task) {
         return sum(Reports.LATE, operators, task);
+    }
+
+    List<LateRecords> late(List<String> operators, int task) {
+        List<LateRecords> all = new ArrayList<>();
+        for (String name : operators) {
+            if (values.get(Reports.LATENESS + Reports.nameOf(name, task)) instanceof LateCounts.Seen seen) {
+                all.addAll(seen.records());
+            }
+        }
+        return all;
     }
 
     AlignmentStats alignment(List<String> operators, int task) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.stats;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,7 +20,8 @@ import java.util.TreeMap;
  * @param lateBy how late, the least first; without those of which it is unknown
  * @param samples a few of them, the newest last: at most {@link #MOST_SAMPLES}
  */
-public record LateRecords(String operator, long records, List<LateBy> lateBy, List<LateSample> samples) {
+public record LateRecords(String operator, long records, List<LateBy> lateBy, List<LateSample> samples)
+        implements Serializable {
     /** Of an operator. */
     public static final int MOST_SAMPLES = 5;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.api.stats;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,4 +20,5 @@ public record LateSample(
         @Nullable Long timeMs,
         @Nullable Long stampMs,
         @Nullable Long watermarkMs,
-        long lateByMs) {}
+        long lateByMs)
+        implements Serializable {}

@@ -6,6 +6,7 @@ import io.thalweg.api.stats.ConnectionStats;
 import io.thalweg.api.stats.InputStats;
 import io.thalweg.api.stats.SplitTime;
 import io.thalweg.api.stats.StateStats;
+import io.thalweg.run.LateLog;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;

@@ -3,6 +3,9 @@ package io.thalweg.flink.report;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.operator.ConnectionReports;
+import io.thalweg.api.stats.LateSample;
+import io.thalweg.run.LateLog;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
@@ -23,6 +26,9 @@ public final class Reports {
 
     public static final String CONNECTIONS = "thalweg.connections/";
 
+    /** How late records were, and a few of them. */
+    public static final String LATENESS = "thalweg.lateness/";
+
     public static final String INPUT = "thalweg.input/";
 
     private final OperatorInfo place;
@@ -31,6 +37,7 @@ public final class Reports {
     private final BadRecords bad;
     private final LongCounter late = new LongCounter();
     private @Nullable ConnectionReports connections;
+    private @Nullable LateLog lateLog;
 
     public Reports(OperatorInfo place, RuntimeContext context) {
         this.place = place;
@@ -79,8 +86,23 @@ public final class Reports {
         }
     }
 
-    public void late() {
+    /**
+     * Counts a late record.
+     *
+     * @param byMs how late it was; not positive if that is unknown
+     * @param sample makes what is told of the record, if it is one of those that are
+     */
+    public void late(long byMs, Supplier<LateSample> sample) {
         late.add(1L);
+        LateLog log = lateLog;
+        if (log == null) {
+            log = new LateLog();
+            lateLog = log;
+            context.addAccumulator(LATENESS + name(), new LateCounts(log));
+        }
+        if (log.add(place.operator(), byMs)) {
+            log.keep(place.operator(), sample.get());
+        }
     }
 
     /** Where the operator tells that it lost a system; any thread may report there. */

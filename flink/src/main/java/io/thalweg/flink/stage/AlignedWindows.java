@@ -95,7 +95,7 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
             return; // between two windows
         }
         if (isLate(last)) {
-            late(value);
+            late(value, closed(last));
             return;
         }
         long start = last;
@@ -105,7 +105,11 @@ public final class AlignedWindows extends Windowed implements Triggerable<Stable
     }
 
     private boolean isLate(long start) {
-        return WindowTimes.closed(start + window.sizeMs(), latenessMs) <= stamp;
+        return closed(start) <= stamp;
+    }
+
+    private long closed(long start) {
+        return WindowTimes.closed(start + window.sizeMs(), latenessMs);
     }
 
     /** False if it is a bad record, which is so once, and not for each of its windows. */

@@ -57,8 +57,9 @@ public final class SessionWindows extends Windowed implements Triggerable<Stable
             return;
         }
         long end = time + gapMs;
-        if (WindowTimes.closed(end, latenessMs) <= stamp) {
-            late(value);
+        long closed = WindowTimes.closed(end, latenessMs);
+        if (closed <= stamp) {
+            late(value, closed);
             return;
         }
         Session record;

@@ -6,6 +6,7 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.stats.LateSample;
 import io.thalweg.flink.record.CodecSerializer;
 import io.thalweg.flink.record.StableKey;
 import io.thalweg.flink.record.Stamped;
@@ -13,6 +14,7 @@ import io.thalweg.flink.report.AllOpened;
 import io.thalweg.flink.report.Reports;
 import io.thalweg.flink.report.StageFailure;
 import io.thalweg.flink.source.CurrentRecord;
+import io.thalweg.run.LateLog;
 import io.thalweg.run.time.EventTimeRules;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -349,6 +351,29 @@ abstract class Stage extends AbstractStreamOperator<Object> {
     final void bad(String reason, byte[] bytes) {
         CurrentRecord from = currentRecord();
         reports().bad(new BadRecord(from.splitName(), from.line(), from.offset(), reason, bytes));
+    }
+
+    /**
+     * The current record is late.
+     *
+     * @param byMs how late it is; not positive if that is unknown
+     * @param record null if the operator does not say
+     */
+    final void countLate(long byMs, @Nullable Object record) {
+        reports()
+                .late(
+                        byMs,
+                        () -> new LateSample(
+                                LateLog.text(record),
+                                LateLog.line(currentRecord().splitName()),
+                                known(time),
+                                known(stamp),
+                                known(forwarded),
+                                Math.max(0, byMs)));
+    }
+
+    private static @Nullable Long known(long time) {
+        return time == OperatorContext.NO_TIME ? null : Long.valueOf(time);
     }
 
     /** True if a record has no event time, such as one emitted by an operator at the end of input: it is bad, not late. */

@@ -54,7 +54,18 @@ class StageContext implements OperatorContext {
 
     @Override
     public void countLate() {
-        stage.reports().late();
+        late(null);
+    }
+
+    @Override
+    public void countLate(Object record) {
+        late(record);
+    }
+
+    private void late(@Nullable Object record) {
+        boolean known = timed && stage.time != NO_TIME;
+        long reached = Math.max(stage.stamp, watermark); // the watermark is ahead where an input was idle
+        stage.countLate(known ? reached - stage.time + 1 : 0, record);
     }
 
     @Override

@@ -30,8 +30,9 @@ abstract class Windowed extends OneInput {
         this.lateTo = lateTo;
     }
 
-    final void late(Object value) {
-        reports().late();
+    /** @param closed when the first window that it would have been in was closed */
+    final void late(Object value, long closed) {
+        countLate(stamp - closed + 1, value);
         if (lateTo != null) {
             emit(lateTo, value, time, stamp);
         }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.stats;
+package io.thalweg.run;
 
 import io.thalweg.api.stats.LateBy;
 import io.thalweg.api.stats.LateRecords;
 import io.thalweg.api.stats.LateSample;
-import io.thalweg.run.PlainText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thalweg.engine.stats;
+package io.thalweg.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
