@@ -149,7 +149,7 @@ public final class StormJob implements RunningJob {
             while (end.kind() != ControlMessage.Kind.OVER) {
                 boolean lost = end.kind() == ControlMessage.Kind.LOST;
                 Restart policy = lost && settings.restart().times() == 0 ? OF_LOST_WORKERS : settings.restart();
-                boolean goesOn = mayGoOn(end, policy);
+                boolean goesOn = mayGoOn(policy) && !end.isFailedForGood();
                 JobFailedException reason = new JobFailedException(end.text() + (lost ? advice(policy) : ""), null);
                 if (!goesOn) {
                     throw reason;
@@ -161,7 +161,7 @@ public final class StormJob implements RunningJob {
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw reason;
                 }
-                again(bytes);
+                startAgain(bytes, policy, reason);
                 end = lastWords();
             }
             last = stats.stats(stopping.getCount() == 0 ? JobState.CANCELLED : JobState.FINISHED);
@@ -182,14 +182,11 @@ public final class StormJob implements RunningJob {
     }
 
     /** Counts the failure; true if the job may be restarted. */
-    private boolean mayGoOn(ControlMessage end, Restart policy) {
+    private boolean mayGoOn(Restart policy) {
         long nowNs = HostedPlan.nowNs();
         failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
         failedNs = nowNs;
-        return !end.isFailedForGood()
-                && settings.checkpoints() != null
-                && stopping.getCount() > 0
-                && failures <= policy.times();
+        return settings.checkpoints() != null && stopping.getCount() > 0 && failures <= policy.times();
     }
 
     /** What to try where a worker has died and the job ends. */
@@ -202,6 +199,25 @@ public final class StormJob implements RunningJob {
                 : "; that was failure " + failures
                         + " in a row, so the job is not restarted again: perhaps a record, or"
                         + " too little memory, ends each worker, which its worker.log says; --restart sets how often it is tried";
+    }
+
+    /** If the next attempt cannot start, as where no slot is free yet, that is one more failure. */
+    private void startAgain(byte[] bytes, Restart policy, JobFailedException reason) throws InterruptedException {
+        while (true) {
+            try {
+                again(bytes);
+                return;
+            } catch (JobFailedException | ConnectorException e) {
+                if (!mayGoOn(policy)) {
+                    throw e;
+                }
+                Duration wait = policy.wait(failures);
+                settings.warnings().accept(e.getMessage() + "; it is retried in " + wait.toSeconds() + " s");
+                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                    throw reason;
+                }
+            }
+        }
     }
 
     private void again(byte[] bytes) {

@@ -8,6 +8,7 @@ import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.TopologyException;
+import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.run.CheckpointSettings;
@@ -60,9 +61,15 @@ final class StormJobTest {
         }
     }
 
-    /** Takes one topology, which fails. */
+    /** Takes one topology, which fails, and after some time another, which ends. */
     private static final class OneOnly implements Submitter {
-        private boolean taken;
+        private final int refused;
+        private int asked;
+
+        /** @param refused how many it does not take in between */
+        OneOnly(int refused) {
+            this.refused = refused;
+        }
 
         @Override
         public boolean local() {
@@ -77,11 +84,12 @@ final class StormJobTest {
         @Override
         public Running submit(
                 String name, String job, HostedOrders first, Map<String, Object> config, Submitter.Topology topology) {
-            if (taken) {
+            asked++;
+            if (asked > 1 && asked <= 1 + refused) {
                 throw new JobFailedException("no slot is free", null);
             }
-            taken = true;
-            return new Ending(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, "broken"), null);
+            ControlMessage.Kind end = asked == 1 ? ControlMessage.Kind.FAILED : ControlMessage.Kind.OVER;
+            return new Ending(ControlMessage.of(end, 0, 0, "broken"), null);
         }
     }
 
@@ -103,7 +111,7 @@ final class StormJobTest {
         Topology topology = Topology.named("absent");
         topology.from(Sources.of(1L)).to(new AbsentSink<>());
         RunSettings settings = RunSettings.defaults().withConnectTimeout(Duration.ofSeconds(7));
-        assertThatThrownBy(() -> StormRunner.on(settings, new OneOnly()).start(topology.graph()))
+        assertThatThrownBy(() -> StormRunner.on(settings, new OneOnly(0)).start(topology.graph()))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessage("nobody answers for 7 s");
         assertThatThrownBy(() -> StormRunner.on("127.0.0.1:6627", settings).start(topology.graph()))
@@ -125,9 +133,22 @@ final class StormJobTest {
 
     @Test
     void shouldNotCountARestartThatFails() {
-        StormJob job = start(new OneOnly(), Restart.fixed(3, Duration.ZERO));
+        StormJob job = start(new OneOnly(3), Restart.fixed(3, Duration.ZERO));
         assertThatThrownBy(job::await).hasMessage("no slot is free");
         assertThat(job.restarts()).isZero();
+    }
+
+    /** Slots of a worker that has died, say, are free only after a while. */
+    @Test
+    void shouldTryAgainWhereARestartFails() throws Exception {
+        StormJob job = start(new OneOnly(2), Restart.fixed(3, Duration.ZERO));
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(job.restarts()).isOne();
+        assertThat(warnings)
+                .containsExactly(
+                        "broken; it continues from its last checkpoint",
+                        "no slot is free; it is retried in 0 s",
+                        "no slot is free; it is retried in 0 s");
     }
 
     /** As where a record kills each worker that reads it. */
