@@ -70,6 +70,11 @@ final class Answer {
                 lost.accept(
                         "Flink has not answered within " + longestMs / 1_000 + " s; looking whether it has the job");
                 done = isDone(shows.get(), longestMs);
+            } catch (ExecutionException e) { // perhaps of a connection that broke before the answer came
+                if (!isDone(shows.get(), longestMs)) {
+                    throw e;
+                }
+                done = true;
             }
         }
     }

@@ -58,6 +58,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
@@ -564,6 +565,24 @@ final class FlinkRunningJobTest {
 
         assertThat(looks).isExhausted();
         assertThat(lost).hasSize(3).containsOnly("Flink has not answered within 0 s; looking whether it has the job");
+    }
+
+    /** Otherwise the job would run on with nobody to follow it. */
+    @Test
+    void shouldFollowAJobThatWasTaken_thoughItsSubmissionFailed() throws Exception {
+        CompletableFuture<String> broken = CompletableFuture.failedFuture(new IOException("the connection broke"));
+        List<String> lost = new ArrayList<>();
+
+        Answer.once(broken, () -> CompletableFuture.completedFuture("RUNNING"), lost::add, 1_000);
+
+        assertThat(lost).isEmpty();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Answer.once(
+                        broken,
+                        () -> CompletableFuture.failedFuture(new IOException("there is no such job")),
+                        lost::add,
+                        1_000))
+                .withMessageContaining("the connection broke");
     }
 
     @Test
