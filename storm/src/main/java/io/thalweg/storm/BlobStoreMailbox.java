@@ -27,7 +27,7 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
     private final String prefix;
     private int failures;
 
-    private BlobStoreMailbox(ClientBlobStore store, String job) {
+    BlobStoreMailbox(ClientBlobStore store, String job) {
         this.store = store;
         prefix = "thalweg-" + job + "-";
     }
@@ -74,8 +74,8 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
     private byte @Nullable [] take(String key) {
         try (InputStream in = store.getBlob(key)) {
             byte[] message = in.readAllBytes();
-            store.deleteBlob(key);
             failures = 0;
+            remove(key);
             return message;
         } catch (KeyNotFoundException e) {
             return null;
@@ -86,6 +86,15 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
             return null; // Nimbus lists a blob a moment before it can be read
         } catch (AuthorizationException e) {
             throw denied(e);
+        }
+    }
+
+    /** Whether it is gone or not, it was read: if only the answer was lost, it would not come a second time. */
+    private void remove(String key) throws AuthorizationException {
+        try {
+            store.deleteBlob(key);
+        } catch (KeyNotFoundException | RuntimeException e) {
+            // it is gone, or stays in the store
         }
     }
 
