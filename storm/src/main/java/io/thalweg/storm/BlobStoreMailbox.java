@@ -124,10 +124,10 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
                 // taken
             }
             if (cancelled()) {
-                store.deleteBlob(cancelKey());
+                remove(cancelKey());
             }
-        } catch (KeyNotFoundException | AuthorizationException e) {
-            // it was removed, or is not ours
+        } catch (AuthorizationException e) {
+            // it is not ours
         }
     }
 

@@ -325,23 +325,35 @@ final class NimbusSubmitter implements Submitter {
         public void end() throws InterruptedException {
             try {
                 kill();
+                awaitSlots();
                 inbox.clear(next);
             } finally {
                 close();
             }
         }
 
-        private void kill() throws InterruptedException {
-            place.call(client -> {
-                try {
-                    KillOptions now = new KillOptions();
-                    now.set_wait_secs(0);
-                    client.getClient().killTopologyWithOpts(name, now);
-                } catch (NotAliveException e) {
-                    // it was killed already
-                }
-                return name;
-            });
+        private void kill() {
+            try {
+                place.call(client -> {
+                    try {
+                        KillOptions now = new KillOptions();
+                        now.set_wait_secs(0);
+                        client.getClient().killTopologyWithOpts(name, now);
+                    } catch (NotAliveException e) {
+                        // it was killed already
+                    }
+                    return name;
+                });
+            } catch (JobFailedException e) {
+                throw new JobFailedException(
+                        "topology " + name + " may still be on the cluster, since it could not be killed: "
+                                + e.getMessage() + "; look for it, as with 'storm list', and end it with 'storm kill "
+                                + name + "'",
+                        e);
+            }
+        }
+
+        private void awaitSlots() throws InterruptedException {
             long beganNs = HostedPlan.nowNs();
             while (HostedPlan.nowNs() - beganNs < GONE.toNanos() && remains()) {
                 if (never.await(100, TimeUnit.MILLISECONDS)) {
@@ -359,7 +371,11 @@ final class NimbusSubmitter implements Submitter {
         }
 
         private boolean remains() {
-            return used(place.call(client -> client.getClient().getClusterInfo())) > place.usedBefore;
+            try {
+                return used(place.call(client -> client.getClient().getClusterInfo())) > place.usedBefore;
+            } catch (JobFailedException e) {
+                return true; // Nimbus does not say
+            }
         }
     }
 }

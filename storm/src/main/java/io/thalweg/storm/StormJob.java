@@ -259,7 +259,16 @@ public final class StormJob implements RunningJob {
                 }
             }
         } finally {
+            end(attempt);
+        }
+    }
+
+    /** A topology that cannot be killed is told of, but does not hide how its job has ended. */
+    private void end(Submitter.Running attempt) throws InterruptedException {
+        try {
             attempt.end();
+        } catch (JobFailedException e) {
+            settings.warnings().accept(String.valueOf(e.getMessage()));
         }
     }
 

@@ -41,7 +41,11 @@ interface Submitter {
         /** Asks the job to stop gracefully. */
         void cancel();
 
-        /** Kills the topology on Storm. */
+        /**
+         * Kills the topology on Storm.
+         *
+         * @throws io.thalweg.run.JobFailedException if it may still be there; the message says what to do
+         */
         void end() throws InterruptedException;
     }
 }

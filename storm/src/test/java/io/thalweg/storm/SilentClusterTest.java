@@ -65,6 +65,7 @@ final class SilentClusterTest {
     private volatile boolean writes;
     private volatile boolean takes = true;
     private volatile boolean answers = true;
+    private volatile boolean kills = true;
 
     @BeforeEach
     void start() throws Exception {
@@ -108,6 +109,9 @@ final class SilentClusterTest {
             }
             case "killTopologyWithOpts" -> {
                 killed.add((String) arguments[0]);
+                if (!kills) {
+                    throw new TTransportException("the connection breaks");
+                }
                 yield null;
             }
             case "getTopologyInfoWithOpts" -> silent();
@@ -160,6 +164,21 @@ final class SilentClusterTest {
                 .startsWith("topology 'silent' has not begun on Storm after 30 s: " + why)
                 .endsWith("; the job waits, 5 minutes at most");
         assertThat(killed).containsExactly(submitted);
+    }
+
+    /** How the job ended is told, too. */
+    @Test
+    void shouldSayHowToEndATopologyThatCannotBeKilled() {
+        kills = false;
+        StormJob job = start("silent");
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'silent' has not begun on Storm after 300 s: ");
+        assertThat(warnings)
+                .last()
+                .asString()
+                .startsWith("topology " + submitted + " may still be on the cluster, since it could not be killed: ")
+                .endsWith("; look for it, as with 'storm list', and end it with 'storm kill " + submitted + "'");
     }
 
     @Test
