@@ -168,7 +168,8 @@ final class ProfilerTest {
 
         OperatorProfile sheets = of("sheets", found);
         assertThat(sheets.copySamples()).isGreaterThan((sheets.samples() + sheets.handOverSamples()) / 2);
-        assertThat(of("dear", found).copySamples()).isZero();
+        // a sample that is taken as one operator hands over to the next may count for either
+        assertThat(of("dear", found).copySamples()).isLessThanOrEqualTo(sheets.copySamples() / 10);
         assertThat(of("dear", found).samples()).isPositive();
     }
 
