@@ -18,11 +18,13 @@ import io.thalweg.run.RunSettings;
 import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is told of late records is what is told of them embedded. */
 @Timeout(900)
+@Tag("integration")
 final class LateRecordsTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -32,12 +32,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job that is restored from an older savepoint and refused leaves its outputs, and so its newer checkpoints, as they are. */
 @Timeout(900)
+@Tag("integration")
 final class RefusedRestoreTest {
     private static final LocalFlink FLINK = LocalFlink.shared();
 

@@ -31,12 +31,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job that is restored from an older checkpoint and refused leaves its outputs, and so its newer checkpoints, as they are. */
 @Timeout(900)
+@Tag("integration")
 final class RefusedRestoreTest {
     private static final int LINES = 20_000;
 
