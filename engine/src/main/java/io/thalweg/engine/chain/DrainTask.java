@@ -67,6 +67,12 @@ public class DrainTask extends ChainTask {
     @Override
     protected void openInput() {}
 
+    /** Its queues wake it; what requests and timers wait for has a due time, or wakes it too. */
+    @Override
+    public boolean polled() {
+        return false;
+    }
+
     @Override
     protected Turn takeInput() throws Exception {
         releaseAbandoned();

@@ -411,6 +411,17 @@ public final class SourceTask extends ChainTask {
         return acked == null ? first : earlier(first, acked.pending().nextTimeoutNs());
     }
 
+    /** Not if each record has its due time. */
+    @Override
+    public boolean polled() {
+        for (OpenSplit split : rotation.open()) {
+            if (rotation.waits(split) || split.reader.nextDueNs() == 0) {
+                return true;
+            }
+        }
+        return rotation.open().isEmpty();
+    }
+
     @Override
     protected boolean inputCancelled() {
         return cancelled;

@@ -12,6 +12,9 @@ final class KeyNumbers {
     private static final int FIRST_CAPACITY = 16;
     private static final int SAMPLED = 8;
 
+    /** Keys are looked at again when this part of them is new. */
+    private static final int PART_NEW = 8;
+
     /** Hash in the upper half, number + 1 in the lower; 0 if the slot is free. */
     private long[] slots = new long[2 * FIRST_CAPACITY];
 
@@ -23,6 +26,9 @@ final class KeyNumbers {
 
     private int[] free = new int[FIRST_CAPACITY];
     private int freed;
+
+    private int addedSinceSample;
+    private double bytesOfKey;
 
     /** The number of a key, or -1. */
     int find(Object key, int hash) {
@@ -50,6 +56,7 @@ final class KeyNumbers {
         }
         keys[number] = key;
         hashes[number] = hash;
+        addedSinceSample++;
         place(((long) hash << 32) | (number + 1));
         return number;
     }
@@ -105,15 +112,18 @@ final class KeyNumbers {
         return used - freed;
     }
 
-    /** Bytes of heap; of the keys a few are looked at. */
+    /** Bytes of heap. A few keys are looked at, and a few again once many are new; a key does not change. */
     long bytes() {
-        long ofSample = 0;
-        int looked = Math.min(used, SAMPLED);
-        for (int i = 0; i < looked; i++) {
-            ofSample += HeapSize.of(keys[(int) ((long) i * used / looked)]);
+        if (addedSinceSample > used / PART_NEW) {
+            long ofSample = 0;
+            int looked = Math.min(used, SAMPLED);
+            for (int i = 0; i < looked; i++) {
+                ofSample += HeapSize.of(keys[(int) ((long) i * used / looked)]);
+            }
+            bytesOfKey = (double) ofSample / looked;
+            addedSinceSample = 0;
         }
-        long ofKeys = looked == 0 ? 0 : ofSample * used / looked;
-        return bytesOfArrays() + ofKeys;
+        return bytesOfArrays() + (long) (bytesOfKey * used);
     }
 
     /** The same without the keys. */

@@ -12,6 +12,10 @@ public final class Backoff {
     static final int SHORT_WAITS = 8;
 
     static final long SHORTEST_SLEEP_NS = 1_000_000;
+
+    /** The same where no task is polled. */
+    static final long SHORTEST_UNPOLLED_NS = 10_000_000;
+
     static final long LONGEST_SLEEP_NS = 100_000_000;
 
     /**
@@ -52,9 +56,14 @@ public final class Backoff {
         return spinNs == Long.MAX_VALUE || (shortWaits >= SHORT_WAITS && nowNs - sinceNs < spinNs);
     }
 
-    /** How long to sleep unless woken. */
-    long sleepNs(long nowNs) {
-        return Math.min(longestSleepNs, Math.max(shortestSleepNs, (nowNs - sinceNs) / PART));
+    /**
+     * How long to sleep unless woken.
+     *
+     * @param polled if one of the tasks is ({@link Task#polled})
+     */
+    long sleepNs(long nowNs, boolean polled) {
+        long shortestNs = polled ? shortestSleepNs : Math.max(shortestSleepNs, SHORTEST_UNPOLLED_NS);
+        return Math.min(longestSleepNs, Math.max(shortestNs, (nowNs - sinceNs) / PART));
     }
 
     /** How long to sleep if a task is due at this time. */

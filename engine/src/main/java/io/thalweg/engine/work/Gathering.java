@@ -24,11 +24,10 @@ public final class Gathering {
     /** A lead without an idle round for so long has too much to do. */
     static final long SATURATED_NS = 10_000_000;
 
-    /** After tasks were given back soon, they are gathered again later each time, at most after so many windows. */
+    /**
+     * Tasks that were given back sooner than they had been gathered are gathered later the next time, at most after so many windows.
+     */
     static final int LONGEST_WAIT = 64;
-
-    /** Tasks that stayed gathered for so many times the wait before were not gathered too soon. */
-    private static final int LASTING = 10;
 
     private final List<Worker> workers;
     private final Worker lead;
@@ -123,7 +122,7 @@ public final class Gathering {
             }
         }
         workers.forEach(Worker::wake);
-        waitNs = nowNs - sinceNs > LASTING * waitNs ? windowNs : Math.min(2 * waitNs, LONGEST_WAIT * windowNs);
+        waitNs = nowNs - sinceNs > waitNs ? windowNs : Math.min(2 * waitNs, LONGEST_WAIT * windowNs);
         busyBeforeNs = workers.stream().mapToLong(Worker::busyNs).sum();
         sinceNs = nowNs;
     }

@@ -23,6 +23,14 @@ public interface Task {
         return 0;
     }
 
+    /**
+     * True if there may soon be something to do that neither wakes the task nor has a {@link #nextDueNs} before: its thread looks
+     * again after a short sleep.
+     */
+    default boolean polled() {
+        return true;
+    }
+
     /** True if the task may block and needs a thread of its own. */
     boolean blocking();
 

@@ -298,14 +298,16 @@ public final class Worker implements Runnable {
             return expectsTasks() ? ASLEEP_NS : 0;
         }
         long nowNs = clock.nowNs();
-        long sleepNs = backoff.sleepNs(nowNs);
+        long sleepNs = Long.MAX_VALUE;
+        boolean polled = false;
         for (Scheduled scheduled : tasks) {
             long dueNs = scheduled.task().nextDueNs();
             if (dueNs != 0) {
                 sleepNs = Math.min(sleepNs, backoff.sleepNs(nowNs, dueNs));
             }
+            polled |= scheduled.task().polled();
         }
-        return sleepNs;
+        return Math.min(sleepNs, backoff.sleepNs(nowNs, polled));
     }
 
     /** Wakes the worker. Any thread may call. */

@@ -41,6 +41,21 @@ final class KeyNumbersTest {
                 .hasSameSizeAs(expected.values());
     }
 
+    @Test
+    void shouldMeasureItsKeysAgain_onceManyAreNew() {
+        KeyNumbers numbers = new KeyNumbers();
+        IntStream.range(0, 64).forEach(i -> numbers.add("key " + i, i));
+        long before = numbers.bytes() - numbers.bytesOfArrays();
+        assertThat(before).isEqualTo(64 * HeapSize.of("key 00"));
+
+        String large = "x".repeat(1_000);
+        for (int i = 0; i < 64; i++) { // the place of each is used again
+            numbers.remove(i);
+            assertThat(numbers.add(large + i, i)).isEqualTo(i);
+        }
+        assertThat(numbers.bytes() - numbers.bytesOfArrays()).isGreaterThanOrEqualTo(64 * HeapSize.of(large));
+    }
+
     /** A task has the keys of some key groups; one of sixteen tasks those of sixteen. */
     @Test
     void shouldSpreadTheKeysOfATaskOverAllSlots() {

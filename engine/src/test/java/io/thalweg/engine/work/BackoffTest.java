@@ -65,13 +65,21 @@ final class BackoffTest {
     @Test
     void shouldSleepLonger_theLongerItWaits() {
         backoff.spins(nowNs);
-        assertThat(backoff.sleepNs(nowNs)).isEqualTo(Backoff.SHORTEST_SLEEP_NS);
-        assertThat(backoff.sleepNs(nowNs + 100 * MS)).isEqualTo(MS);
-        assertThat(backoff.sleepNs(nowNs + 500 * MS)).isEqualTo(5 * MS);
-        assertThat(backoff.sleepNs(nowNs + 60_000 * MS)).isEqualTo(Backoff.LONGEST_SLEEP_NS);
+        assertThat(backoff.sleepNs(nowNs, true)).isEqualTo(Backoff.SHORTEST_SLEEP_NS);
+        assertThat(backoff.sleepNs(nowNs + 100 * MS, true)).isEqualTo(MS);
+        assertThat(backoff.sleepNs(nowNs + 500 * MS, true)).isEqualTo(5 * MS);
+        assertThat(backoff.sleepNs(nowNs + 60_000 * MS, true)).isEqualTo(Backoff.LONGEST_SLEEP_NS);
         backoff.busy(nowNs + 60_000 * MS);
         backoff.spins(nowNs + 60_001 * MS);
-        assertThat(backoff.sleepNs(nowNs + 60_001 * MS)).isEqualTo(Backoff.SHORTEST_SLEEP_NS);
+        assertThat(backoff.sleepNs(nowNs + 60_001 * MS, true)).isEqualTo(Backoff.SHORTEST_SLEEP_NS);
+    }
+
+    @Test
+    void shouldSleepLongerAtOnce_ifNothingIsPolled() {
+        backoff.spins(nowNs);
+        assertThat(backoff.sleepNs(nowNs, false)).isEqualTo(Backoff.SHORTEST_UNPOLLED_NS);
+        assertThat(backoff.sleepNs(nowNs + 2_000 * MS, false)).isEqualTo(20 * MS);
+        assertThat(backoff.sleepNs(nowNs + 60_000 * MS, false)).isEqualTo(Backoff.LONGEST_SLEEP_NS);
     }
 
     @Test

@@ -152,7 +152,7 @@ final class GatheringTest {
         }
         rounds(10 * MS, LONGEST_WAIT_NS + 60 * MS);
         assertThat(gathering.gathered()).isTrue();
-        rounds(10 * MS, 11 * LONGEST_WAIT_NS); // this time they stay
+        rounds(10 * MS, LONGEST_WAIT_NS); // this time they stay as long
 
         second.tookNs = MS;
         rounds(MS, Gathering.SATURATED_NS + 2 * MS);
