@@ -234,7 +234,7 @@ public final class StatefulStages {
             @Override
             public Receiver aligned(WindowSpec.Aligned window) {
                 return window.sizeMs() == window.stepMs()
-                        ? make.make(new TumblingStage.Parts(windowing(), window.sizeMs()))
+                        ? make.make(new TumblingStage.Parts(windowing(), window.sizeMs(), held()))
                         : make.make(new SlidingStage.Parts(windowing(), window));
             }
 

@@ -7,10 +7,11 @@ import io.thalweg.api.codec.Codec;
 import io.thalweg.api.operator.MapFunction;
 import io.thalweg.api.operator.NullValueException;
 import io.thalweg.api.stats.StateStats;
+import io.thalweg.engine.chain.BatchingStage;
 import io.thalweg.engine.chain.Frame;
+import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
-import io.thalweg.engine.chain.Stage;
 import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.TaskState;
@@ -20,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Windows that follow each other without gap or overlap. Made by a specialiser. */
-final class TumblingStage implements Receiver, Stage {
+final class TumblingStage implements Receiver, BatchingStage {
     static final class Pane {
         final KeyTable table;
 
@@ -51,7 +52,11 @@ final class TumblingStage implements Receiver, Stage {
 
     private long keysOpen;
 
-    record Parts(Windowing windowing, long sizeMs) implements Specialiser.Parts<Receiver> {
+    /** Null if each record is processed when it comes. */
+    private final @Nullable LookupBatch held;
+
+    /** @param held null if records may not be processed later than they come */
+    record Parts(Windowing windowing, long sizeMs, @Nullable LookupBatch held) implements Specialiser.Parts<Receiver> {
         @Override
         public Class<TumblingStage> type() {
             return TumblingStage.class;
@@ -66,6 +71,7 @@ final class TumblingStage implements Receiver, Stage {
         adder = windowing.adder();
         latenessMs = windowing.latenessMs();
         sizeMs = parts.sizeMs();
+        held = parts.held();
     }
 
     @Override
@@ -76,43 +82,112 @@ final class TumblingStage implements Receiver, Stage {
     @Override
     public void accept(Object value) throws Exception {
         Object k;
+        int hash;
         try {
             k = key.apply(value);
             if (k == null) {
                 throw NullValueException.ofKey(key, value);
             }
+            hash = hashes.of(k);
         } catch (Throwable thrown) {
             frame.onThrown(windowing.operator(), thrown);
             return;
         }
+        if (held != null && frame.anchor == null && holds(held)) {
+            if (held.add(frame, value, k, hash) && !frame.blocked) {
+                settle();
+            }
+            return;
+        }
+        Pane pane = pane(value);
+        if (pane == null) {
+            return;
+        }
+        int entry;
+        try {
+            int before = pane.table.size();
+            entry = windowing.entry(pane.table, value, k, hash);
+            add(value, pane, entry, before);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
+        emitAgain(value, pane, entry);
+    }
+
+    private boolean holds(LookupBatch batch) {
+        return current == null ? !batch.isEmpty() : batch.holds(current.table);
+    }
+
+    /** The loop of {@link RunningStage}, which must stand in each class that is copied: its calls are then compiled for one type. */
+    @Override
+    public void settle() throws Exception {
+        if (held == null || held.isEmpty() || frame.blocked) {
+            return;
+        }
+        long timeInHand = frame.time;
+        long stampInHand = frame.stamp;
+        Pane looked = current;
+        if (looked != null) {
+            held.look(looked.table);
+        }
+        try {
+            for (int at = held.next(frame); at >= 0; at = held.next(frame)) {
+                addHeld(held.value(at), held.key(at), held.hash(at), looked, held.candidate(at));
+            }
+        } catch (OperatorException e) {
+            throw LookupBatch.at(frame, e);
+        }
+        held.leave(frame, timeInHand, stampInHand);
+    }
+
+    /** @param candidate of the table of {@code looked} */
+    private void addHeld(Object value, Object k, int hash, @Nullable Pane looked, int candidate) throws Exception {
+        Pane pane = pane(value);
+        if (pane == null) {
+            return;
+        }
+        int entry;
+        try {
+            int before = pane.table.size();
+            entry = windowing.entry(pane.table, k, hash, pane == looked ? candidate : -1);
+            add(value, pane, entry, before);
+        } catch (Throwable thrown) {
+            frame.onThrown(windowing.operator(), thrown);
+            return;
+        }
+        emitAgain(value, pane, entry);
+    }
+
+    /** The pane of the frame's current record; null if it has none. */
+    private @Nullable Pane pane(Object value) throws Exception {
         long time = frame.time;
         if (time < currentStart || time >= currentEnd) {
             if (windowing.timeless(value)) {
-                return;
+                return null;
             }
             select(time);
         }
         long closed = WindowTimes.closed(currentEnd, latenessMs);
         if (closed <= frame.stamp) {
             windowing.late(value, closed);
-            return;
+            return null;
         }
-        Pane pane = current == null ? paneAdded() : current;
-        KeyTable table = pane.table;
-        int entry;
-        try {
-            int before = table.size();
-            entry = windowing.entry(table, value, k, hashes.of(k));
-            if (entry >= pane.fired) {
-                keysOpen += table.size() - before;
-            }
-            adder.add(table, entry, windowing.kept(value));
-        } catch (Throwable thrown) {
-            frame.onThrown(windowing.operator(), thrown);
-            return;
+        return current == null ? paneAdded() : current;
+    }
+
+    /** @param before how many entries there were before the record's key was looked up */
+    private void add(Object value, Pane pane, int entry, int before) throws Exception {
+        if (entry >= pane.fired) {
+            keysOpen += pane.table.size() - before;
         }
+        adder.add(pane.table, entry, windowing.kept(value));
+    }
+
+    /** The result of a window that has fired, if the record came to one. */
+    private void emitAgain(Object value, Pane pane, int entry) throws Exception {
         if (entry < pane.fired) {
-            windowing.emit(key.apply(value), currentStart, currentEnd, table, entry, frame.stamp);
+            windowing.emit(key.apply(value), currentStart, currentEnd, pane.table, entry, frame.stamp);
         }
     }
 
@@ -131,6 +206,10 @@ final class TumblingStage implements Receiver, Stage {
 
     @Override
     public boolean advance(long watermark) throws Exception {
+        settle();
+        if (frame.blocked) {
+            return false;
+        }
         for (Map.Entry<Long, Pane> entry : panes.entrySet()) {
             long start = entry.getKey();
             long end = start + sizeMs;
