@@ -12,6 +12,9 @@ final class BlockingCallRule implements Rule {
     /** Of the busy time of a chain; less than that is the page fault or the lock now and then. */
     static final double MIN_BLOCKED = 0.2;
 
+    /** Of the time of a thread; a task with little to do may have stood still once for longer than it works, on a busy machine say. */
+    static final double MIN_OF_THREAD = 0.02;
+
     /** More calls at a time than this are seldom welcome to whoever answers them. */
     private static final int MOST_CALLS = 16;
 
@@ -27,6 +30,7 @@ final class BlockingCallRule implements Rule {
                         && profile.python() == null // that it hands rows to processes is judged by what they do
                         && (!profile.blocked().isEmpty() || facts.waitsBriefly(operator))
                         && blocked >= MIN_BLOCKED
+                        && facts.blockedNs(operator) >= MIN_OF_THREAD * chain.lengthNs()
                         && !facts.operator(operator).kind().equals("sink")) {
                     found.addAll(finding(facts, chain, operator, profile));
                 }

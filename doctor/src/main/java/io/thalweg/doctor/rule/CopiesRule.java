@@ -51,7 +51,7 @@ final class CopiesRule implements Rule {
                     ? facts.allSamples()
                     : operators.stream().mapToLong(each -> samples(facts, each)).sum();
             double share = (double) copies / Math.max(1, all);
-            if (share >= MIN_SHARE) {
+            if (Facts.leastShare(copies, all) >= MIN_SHARE) {
                 found.addAll(finding(facts, chain, share, all));
             }
         }

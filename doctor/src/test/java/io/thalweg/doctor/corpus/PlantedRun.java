@@ -33,7 +33,11 @@ public final class PlantedRun {
             profiler.start();
             JobObserver observer = new JobObserver();
             RunSettings settings = planted.settings()
-                    .apply(RunSettings.defaults().withParallelism(2).withThreads(2), folder)
+                    .apply(
+                            RunSettings.defaults()
+                                    .withParallelism(2)
+                                    .withThreads(Integer.getInteger("thalweg.threads", 2)),
+                            folder)
                     .withStages(profiler::made)
                     .withKeys((from, to, task) -> observer.keys().along(from, to, task)::add);
             RunningJob job = new EmbeddedRunner(settings).start(planted.graph().get());

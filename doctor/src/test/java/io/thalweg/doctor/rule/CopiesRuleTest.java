@@ -42,9 +42,16 @@ final class CopiesRuleTest {
             assertThat(finding.why()).startsWith("'in' uses the objects of its records again");
             assertThat(finding.predictedGain()).isEqualTo(Gain.throughput(1 / 0.8, 1 / 0.6));
         });
-        assertThat(found(job(0.47).copies("in", 10, 50, 20).copies("sum", 40, 0, 0)))
+        assertThat(found(job(0.47).copies("in", 1_000, 5_000, 2_070).copies("sum", 4_000, 0, 0)))
                 .hasSize(1);
-        assertThat(found(job(0.47).copies("in", 10, 50, 19).copies("sum", 40, 0, 0)))
+        assertThat(found(job(0.47).copies("in", 1_000, 5_000, 2_060).copies("sum", 4_000, 0, 0)))
+                .isEmpty();
+    }
+
+    /** On a busy machine a thread is sampled seldom: 33 of 141 samples were copies where others of the same job had a tenth. */
+    @Test
+    void shouldAllowForTheErrorOfFewSamples() {
+        assertThat(found(job(0.47).copies("in", 3, 34, 33).copies("sum", 104, 0, 0)))
                 .isEmpty();
     }
 

@@ -8,6 +8,7 @@ import io.thalweg.api.stats.LatencyStats;
 import io.thalweg.api.stats.PlanInfo;
 import io.thalweg.api.stats.SplitTime;
 import io.thalweg.doctor.observation.Ages;
+import io.thalweg.doctor.observation.BlockedCall;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.HotSpot;
 import io.thalweg.doctor.observation.KafkaFetches;
@@ -215,6 +216,13 @@ final class MadeUpJob {
                 null,
                 null,
                 null));
+        return this;
+    }
+
+    /** Calls of an operator in which it stood still. */
+    MadeUpJob blocked(String operator, BlockedCall call) {
+        profiles.add(new OperatorProfile(
+                operator, 1, 0, null, null, call.totalNs(), null, List.of(), List.of(call), null, null, null));
         return this;
     }
 
