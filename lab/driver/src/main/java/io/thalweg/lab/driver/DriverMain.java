@@ -8,15 +8,24 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code DriverMain CLASS}: makes the driver of that class and runs what standard input says, one line for each run: the folder
  * with its {@code cell.properties}. Answers each with one line: {@code done}, {@code refused WHY} or {@code failed WHY}; before
- * the first, {@code version V}. End of input closes the driver, so that it does not outlive the lab. What the engine prints goes
- * to standard error.
+ * the first, {@code version V}. End of input closes the driver, and ends a run that is under way, so that it does not outlive the lab.
+ * What the engine prints goes to standard error.
  */
 public final class DriverMain {
+    /** Exit status of a driver whose lab is gone. */
+    private static final int LEFT = 3;
+
+    /** More than the lab waits before it uses force. */
+    private static final Duration TO_CLOSE = Duration.ofMinutes(1);
+
     private DriverMain() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -28,9 +37,12 @@ public final class DriverMain {
                 .getDeclaredConstructor()
                 .newInstance()) {
             answers.println("version " + driver.version());
-            BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            Orders orders = new Orders();
+            Thread reader = new Thread(orders::read, "orders");
+            reader.setDaemon(true);
+            reader.start();
             String order;
-            while ((order = orders.readLine()) != null) {
+            while ((order = orders.next()) != null) {
                 answers.println(answer(driver, Path.of(order)));
             }
         } catch (Exception | LinkageError e) {
@@ -39,6 +51,58 @@ public final class DriverMain {
             code = 1;
         }
         System.exit(code); // some engines leave threads behind
+    }
+
+    /**
+     * What standard input says. When it ends while a run is under way, the lab is gone, and so is who would tell that run to end: then
+     * this process ends at once. The processes that it has started end with it.
+     */
+    private static final class Orders {
+        private final Deque<String> waiting = new ArrayDeque<>();
+        private boolean running;
+        private boolean ended;
+
+        /** The next one; null if there will be none. */
+        synchronized @Nullable String next() throws InterruptedException {
+            running = false;
+            while (waiting.isEmpty() && !ended) {
+                wait();
+            }
+            running = !waiting.isEmpty();
+            return waiting.poll();
+        }
+
+        private synchronized void add(String order) {
+            waiting.add(order);
+            notifyAll();
+        }
+
+        private synchronized void end() {
+            if (running || !waiting.isEmpty()) {
+                Runtime.getRuntime().halt(LEFT);
+            }
+            ended = true;
+            notifyAll();
+        }
+
+        void read() {
+            BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            try {
+                String order;
+                while ((order = input.readLine()) != null) {
+                    add(order);
+                }
+            } catch (IOException e) {
+                // as good as its end
+            }
+            end();
+            try {
+                Thread.sleep(TO_CLOSE.toMillis());
+            } catch (InterruptedException e) {
+                // nobody does
+            }
+            Runtime.getRuntime().halt(LEFT);
+        }
     }
 
     private static String answer(Driver driver, Path folder) {

@@ -17,15 +17,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -84,13 +85,15 @@ public final class Engine {
     private static final ObjectMapper YAML =
             new YAMLMapper().enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY);
 
+    private static final Duration LONGEST_BUILD = Duration.ofMinutes(20);
+
     private final @Nullable Path home;
     private final Path module;
     private final Description description;
     private final String classPath;
 
-    /** Maven, while it runs. */
-    private volatile @Nullable Process building;
+    /** Maven, or what fetches packages for Python. */
+    private final ChildProcess building = new ChildProcess();
 
     private Engine(@Nullable Path home, Path module, Description description, String classPath) {
         this.home = home;
@@ -199,7 +202,7 @@ public final class Engine {
         FileProgram files = description.files();
         return files == null || files.python().isEmpty()
                 ? null
-                : new PythonEnvironment(module, description.engine(), files.python());
+                : new PythonEnvironment(module, description.engine(), files.python(), building);
     }
 
     private boolean isBuilt(Path home) throws IOException {
@@ -264,24 +267,13 @@ public final class Engine {
             Path begun =
                     Files.writeString(log.resolveSibling("begun"), ""); // what changes while it is built is built again
             String path = home.relativize(module).toString();
-            Process maven = new ProcessBuilder("./mvnw", "-B", "-q", "-Pfast", "-pl", path, "-am", "package")
-                    .directory(home.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            building = maven;
-            maven.getOutputStream().close();
-            try {
-                if (!maven.waitFor(20, TimeUnit.MINUTES)) {
-                    throw new LabException(
-                            "building the driver of " + description.engine() + " took over 20 minutes; see " + log);
-                }
-            } finally {
-                maven.descendants().forEach(ProcessHandle::destroy);
-                maven.destroy();
-                building = null;
+            OptionalInt ended = building.run(
+                    List.of("./mvnw", "-B", "-q", "-Pfast", "-pl", path, "-am", "package"), home, log, LONGEST_BUILD);
+            if (ended.isEmpty()) {
+                throw new LabException("building the driver of " + description.engine() + " took over "
+                        + LONGEST_BUILD.toMinutes() + " minutes; see " + log);
             }
-            if (maven.exitValue() != 0) {
+            if (ended.getAsInt() != 0) {
                 throw new LabException("the driver of " + description.engine() + " cannot be built: " + firstError(log)
                         + " (all of it in " + log + ")");
             }
@@ -295,14 +287,9 @@ public final class Engine {
         }
     }
 
-    /** Ends a build at once, which would go on beside that of another lab. Any thread may call. */
+    /** Ends a build at once, which would go on beside that of another lab, and lets no other begin. Any thread may call. */
     void kill() {
-        Process maven = building;
-        if (maven != null) {
-            List<ProcessHandle> all = maven.descendants().toList();
-            maven.destroyForcibly();
-            all.forEach(ProcessHandle::destroyForcibly);
-        }
+        building.kill();
     }
 
     private static String firstError(Path log) throws IOException {

@@ -371,7 +371,14 @@ public final class LabRun implements AutoCloseable {
         drivers.share(say);
     }
 
+    private void checkNotKilled() {
+        if (killed) {
+            throw new LabException("it was interrupted");
+        }
+    }
+
     private void prepare(Engine engine) {
+        checkNotKilled();
         try {
             engine.prepare(say);
         } catch (LabException e) {
@@ -394,6 +401,7 @@ public final class LabRun implements AutoCloseable {
 
     private List<CellResult> run(List<Planned> group, int turns, Timing timing, String place) {
         List<CellRuns> all = group.stream().map(CellRuns::new).toList();
+        checkNotKilled();
         List<CellRuns> order = new ArrayList<>(all);
         for (int round = 1; round <= turns; round++) {
             Collections.shuffle(order, random);
@@ -401,9 +409,7 @@ public final class LabRun implements AutoCloseable {
                 // A user's own job that has failed fails again.
                 if (each.refused() == null && !(JobFiles.isTopology(each.planned()) && each.hasOnlyFailed())) {
                     run(each, timing);
-                    if (killed) {
-                        throw new LabException("it was interrupted");
-                    }
+                    checkNotKilled();
                     tell(each, place, round + "/" + turns);
                 }
             }

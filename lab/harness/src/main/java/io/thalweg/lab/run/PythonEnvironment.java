@@ -8,18 +8,24 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** A virtual environment with pinned packages, beside an engine's driver.yaml; made on first use, and anew for other packages. */
 final class PythonEnvironment {
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
     private final Path target;
     private final String engine;
     private final List<String> packages;
+    private final ChildProcess process;
 
-    PythonEnvironment(Path module, String engine, List<String> packages) {
+    /** @param process what it runs in */
+    PythonEnvironment(Path module, String engine, List<String> packages, ChildProcess process) {
+        this.process = process;
         target = module.resolve("target");
         this.engine = engine;
         this.packages = packages;
@@ -82,20 +88,12 @@ final class PythonEnvironment {
 
     private void run(List<String> command) throws IOException, InterruptedException {
         Path log = target.resolve("venv.log");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        try {
-            process.getOutputStream().close();
-            if (!process.waitFor(10, TimeUnit.MINUTES)) {
-                throw new LabException("the packages of " + engine + " had not come after 10 minutes; see " + log);
-            }
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroy);
-            process.destroy();
+        OptionalInt ended = process.run(command, Path.of("").toAbsolutePath(), log, LONGEST);
+        if (ended.isEmpty()) {
+            throw new LabException("the packages of " + engine + " had not come after " + LONGEST.toMinutes()
+                    + " minutes; see " + log);
         }
-        if (process.exitValue() != 0) {
+        if (ended.getAsInt() != 0) {
             String last = Files.readAllLines(log).stream()
                     .filter(line -> !line.isBlank())
                     .reduce("", (before, line) -> line);
