@@ -5,6 +5,7 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.RunResult;
+import io.thalweg.lab.result.SecretSettings;
 import io.thalweg.lab.study.Study.Planned;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,12 @@ final class CellRuns {
     }
 
     void refuse(String why) {
-        refused = why;
+        refused = shown(why);
+    }
+
+    /** What a driver or an engine says, without secrets: it may repeat what it was told, or has found. */
+    String shown(String said) {
+        return SecretSettings.text(said, planned.settings());
     }
 
     /** Why the cell is not run; null if it is. */
@@ -55,10 +61,10 @@ final class CellRuns {
     }
 
     void add(CellRun.Outcome outcome) {
-        refused = outcome.refused();
+        refused = outcome.refused() == null ? null : shown(outcome.refused());
         RunResult result = outcome.result();
         if (result != null) {
-            runs.add(result);
+            runs.add(result.reason() == null ? result : result.invalid(shown(result.reason())));
             if (result.reason() == null) {
                 measured.put(result.turn(), outcome.measured());
             }
@@ -101,7 +107,7 @@ final class CellRuns {
 
     /** What a run found that looked at every record. */
     void setChecked(CheckRun.Outcome outcome) {
-        checked = outcome;
+        checked = outcome.problem() == null ? outcome : new CheckRun.Outcome(outcome.found(), shown(outcome.problem()));
     }
 
     /** Where the run that looked at every record found something wrong, no other counts. */

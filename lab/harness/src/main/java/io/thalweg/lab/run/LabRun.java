@@ -382,8 +382,9 @@ public final class LabRun implements AutoCloseable {
         try {
             engine.prepare(say);
         } catch (LabException e) {
-            unusable.put(engine.description().engine(), String.valueOf(e.getMessage()));
-            say.accept(e.getMessage());
+            String why = SecretSettings.text(String.valueOf(e.getMessage()), Map.of());
+            unusable.put(engine.description().engine(), why);
+            say.accept(why);
         }
     }
 
@@ -400,8 +401,8 @@ public final class LabRun implements AutoCloseable {
     }
 
     private List<CellResult> run(List<Planned> group, int turns, Timing timing, String place) {
-        List<CellRuns> all = group.stream().map(CellRuns::new).toList();
         checkNotKilled();
+        List<CellRuns> all = group.stream().map(CellRuns::new).toList();
         List<CellRuns> order = new ArrayList<>(all);
         for (int round = 1; round <= turns; round++) {
             Collections.shuffle(order, random);
@@ -477,7 +478,11 @@ public final class LabRun implements AutoCloseable {
             }
             jobFiles.check(planned);
             CellRun.Outcome outcome = settings.containsKey("rate-search")
-                    ? new RateSearch(settings, atRate -> run(engine, atRate, timing, runs), say).best()
+                    ? new RateSearch(
+                                    settings,
+                                    atRate -> run(engine, atRate, timing, runs),
+                                    line -> say.accept(runs.shown(line)))
+                            .best()
                     : run(engine, settings, timing, runs);
             jobFiles.check(planned); // its JVM may have opened it since
             runs.add(outcome);

@@ -81,6 +81,26 @@ final class CellRunsTest {
         assertThat(cell.checked()).isEqualTo(new CellResult.Checked(100, 2, 0, 0, 0, 0));
     }
 
+    /** What a driver says last may repeat what it was told. */
+    @Test
+    void shouldRepeatNoSecretInReasons() {
+        String said = "its process ended: no login with password=hunter22";
+        String shown = "its process ended: no login with password=(not kept)";
+        runs.add(CellRun.Outcome.failed(1, said));
+        assertThat(runs.result(null).reason()).isEqualTo(shown);
+        assertThat(runs.result(null).runs().get(0).reason()).isEqualTo(shown);
+
+        add(1_000, true);
+        runs.setChecked(new CheckRun.Outcome(null, said));
+        runs.applyCheck();
+        assertThat(runs.result(null).runs().get(1).reason()).isEqualTo(shown);
+
+        runs.refuse(said);
+        assertThat(runs.result(null).reason()).isEqualTo(shown);
+        runs.add(new CellRun.Outcome(null, said, Measured.NOTHING));
+        assertThat(runs.refused()).isEqualTo(shown);
+    }
+
     /** A run whose latencies and CPU time are its rate, in a thousandth. */
     private void add(double rate, boolean settled) {
         CellResult.Latency latency = new CellResult.Latency(rate, rate, rate, rate, rate, rate, rate, rate);
