@@ -59,27 +59,37 @@ record Figures(long records, long sum, long ns, long steadyNs) {
                 Long.parseLong(properties.getProperty("steadyNs")));
     }
 
-    /** From the first sample in which something had come out until the first in which all had: a sample comes each tenth of a second. */
     private static Figures metered(Path folder) throws IOException {
         List<Sample> samples = new ArrayList<>();
         for (Path file : new RunFolder(folder).files(RunFolder.SAMPLES)) {
             samples.addAll(RunFolder.samples(file));
         }
+        return metered(samples);
+    }
+
+    /**
+     * From the first sample in which something had come out until the last in which not yet all had. A sample comes each tenth of a
+     * second, so nobody knows how long before the next one the last record came, and that time is no part of the interval.
+     */
+    static Figures metered(List<Sample> samples) throws IOException {
         List<Sample> some =
                 samples.stream().filter(sample -> sample.received() > 0).toList();
         if (some.isEmpty()) {
             throw new IOException("nothing came out");
         }
         Sample first = some.get(0);
-        Sample last = some.get(some.size() - 1);
+        Sample all = some.get(some.size() - 1);
+        Sample last = first;
         for (Sample sample : some) {
-            if (sample.received() == last.received()) {
-                // The records of the first sample came before it, so they are no part of the interval.
-                double share = (double) (last.received() - first.received()) / last.received();
-                long ns = (long) ((sample.timeNs() - first.timeNs()) / share);
-                return new Figures(last.received(), last.sumReceived(), ns, ns);
-            }
+            last = sample.received() < all.received() ? sample : last;
         }
-        throw new IllegalStateException("unreachable");
+        if (last.received() <= first.received()) {
+            throw new IOException(
+                    "all " + all.received() + " records came out too soon to be timed; take more --records");
+        }
+        // The records of the first sample came before it, so they are no part of the interval.
+        double share = (double) (last.received() - first.received()) / all.received();
+        long ns = (long) ((last.timeNs() - first.timeNs()) / share);
+        return new Figures(all.received(), all.sumReceived(), ns, ns);
     }
 }
