@@ -351,6 +351,78 @@ final class LauncherTest {
         assertThat(builds()).hasSize(2);
     }
 
+    /** Starts a process that measures, and waits until it is the Java of that. */
+    private Process measure() throws Exception {
+        executable(
+                folder.resolve("jdk/bin/java"),
+                JAVA + "case $* in *' lab run '*) echo measures; exec tail -f /dev/null ;; esac\n");
+        Process lab = start(Map.of(), home.resolve("thalweg").toString(), "lab", "run", "study");
+        assertThat(lab.inputReader(StandardCharsets.UTF_8).lines().anyMatch("measures"::equals))
+                .isTrue();
+        return lab;
+    }
+
+    private void touch(String year) throws IOException {
+        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse(year + "-01-01T00:00:00Z")));
+    }
+
+    /** A build would replace the jars of what is measured, and take its cores. */
+    @Test
+    void shouldBuildWhenWhoMeasuresHasEnded_evenIfItWasKilled() throws Exception {
+        thalweg("--version");
+        Process lab = measure();
+        assertThat(thalweg("--version").error()).as("what is built runs").isEmpty();
+        touch("2100");
+
+        Process waits = start(Map.of(), home.resolve("thalweg").toString(), "--version");
+
+        assertThat(waits.errorReader(StandardCharsets.UTF_8).readLine())
+                .isEqualTo("thalweg: must build itself (its sources changed), and waits for process " + lab.pid()
+                        + ", which measures what is built here, to end.");
+        assertThat(work.resolve("dist/lib/thalweg-cli.jar")).exists();
+        assertThat(builds()).hasSize(1);
+        lab.destroyForcibly().waitFor();
+        assertThat(Cli.end(waits)).isZero();
+        assertThat(builds()).hasSize(2);
+    }
+
+    /** Such a build leaves what is built, but for what it needs of other parts. */
+    @Test
+    void shouldMeasureWhenABuildHasEnded() throws Exception {
+        thalweg("--version");
+        part(home, "acme", "packages=acme\nlabel=rockets\n");
+        Path go = folder.resolve("go");
+        assertThat(end(start(Map.of(), "mkfifo", go.toString())).code()).isZero();
+        executable(home.resolve("mvnw"), BUILD + "cat '" + go + "' >/dev/null\n");
+        Path job = Files.writeString(folder.resolve("Job.java"), "import io.thalweg.acme.A;\n");
+        Process builds = start(Map.of(), home.resolve("thalweg").toString(), job.toString());
+        assertThat(builds.errorReader(StandardCharsets.UTF_8).readLine())
+                .isEqualTo("Building Thalweg (first use of rockets) ...");
+
+        Process lab = start(Map.of(), home.resolve("thalweg").toString(), "lab", "run", "study");
+
+        assertThat(lab.errorReader(StandardCharsets.UTF_8).readLine())
+                .isEqualTo("thalweg: waits for another build, process " + builds.pid() + ", to end.");
+        Files.writeString(go, "on");
+        assertThat(Cli.end(builds)).isZero();
+        assertThat(end(lab).out()).endsWith(commandLine("lab", "run", "study"));
+    }
+
+    /** As the lab does for its own runs of it. */
+    @Test
+    void shouldTakeTheBuildAsItIs_ifAsked() throws Exception {
+        thalweg("--version");
+        touch("2100");
+
+        Outcome outcome = thalweg(Map.of("THALWEG_BUILT", "1"), "--version");
+
+        assertThat(outcome.error()).isEmpty();
+        assertThat(outcome.out()).endsWith(commandLine("--version"));
+        assertThat(builds()).hasSize(1);
+        assertThat(thalweg("race", "Job.java").code()).as("of a time to come").isZero();
+        assertThat(builds()).hasSize(2);
+    }
+
     /** A distribution, with this in its {@code lib}. */
     private Path distribution(String... jars) throws IOException {
         Path place = Files.createDirectories(folder.resolve("a distribution"));

@@ -4,6 +4,7 @@ package io.thalweg.lab.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.FileJob;
 import io.thalweg.lab.files.FileInput;
@@ -16,9 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -44,6 +47,10 @@ final class FileRuns {
     private final String version;
     private final Consumer<String> say;
     private @Nullable FileInputs inputs;
+
+    /** Of what engines are given as source text, at the first run of it: later ones must be of the same program. */
+    private final Map<Path, String> programs = new HashMap<>();
+
     private volatile @Nullable Process current;
 
     /** @param version of Thalweg, for engines that have none of their own */
@@ -74,6 +81,25 @@ final class FileRuns {
         }
     }
 
+    /** Thalweg's launcher builds nothing meanwhile, takes the lab's Java, and none of the options that are for the lab's own JVM. */
+    static void isolate(Map<String, String> environment) {
+        environment.keySet().removeAll(Set.of("THALWEG_OPTS", "THALWEG_WITH"));
+        environment.put("THALWEG_BUILT", "1");
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private void checkPrograms(List<String> command) throws IOException {
+        for (String word : command) {
+            if (word.endsWith(".java") || word.endsWith(".py")) {
+                String now = Engine.sha256(Path.of(word));
+                if (!now.equals(programs.computeIfAbsent(Path.of(word), first -> now))) {
+                    throw new LabException(
+                            Path.of(word).getFileName() + " has changed since this call of the lab began");
+                }
+            }
+        }
+    }
+
     /** At once. Any thread may call. */
     void kill() {
         Process running = current;
@@ -92,7 +118,7 @@ final class FileRuns {
         private final Path log;
         private final ProcessBuilder builder;
 
-        Run(Engine engine, Cell cell, FileInput input, Path folder) {
+        Run(Engine engine, Cell cell, FileInput input, Path folder) throws IOException {
             this.input = input;
             output = folder.resolve("out.csv");
             times = folder.resolve("times.json");
@@ -113,10 +139,12 @@ final class FileRuns {
                     Long.toString(cell.number("threads")),
                     "times",
                     times.toString())));
+            checkPrograms(command);
             builder = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile());
+            isolate(builder.environment());
         }
 
         private static String className(FileJob job) {

@@ -11,6 +11,7 @@ import io.thalweg.lab.result.SchemaCheck;
 import io.thalweg.lab.study.Studies;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,35 @@ final class FileRunsTest {
         assertThat(ProcessHandle.current().descendants()).as("processes left").noneMatch(ProcessHandle::isAlive);
     }
 
+    /** The launcher would build a Thalweg whose sources have changed, within the time that is taken, and take options of the lab's own. */
+    @Test
+    void shouldRunWhatIsBuilt_asItIs() {
+        Map<String, String> environment = new HashMap<>(
+                Map.of("PATH", "/bin", "THALWEG_OPTS", "-Xmx9g", "THALWEG_WITH", "kafka", "JAVA_HOME", "x"));
+        FileRuns.isolate(environment);
+        assertThat(environment)
+                .containsOnly(
+                        Map.entry("PATH", "/bin"),
+                        Map.entry("THALWEG_BUILT", "1"),
+                        Map.entry("JAVA_HOME", System.getProperty("java.home")));
+    }
+
+    @Test
+    void shouldNotCountARunOfAnotherProgram() throws Exception {
+        Path job = Files.writeString(
+                folder.resolve("job.py"),
+                RIGHT.replace("{input}", "$1").replace("{output}", "$2") + "; " + TIMES.replace("{times}", "$3")
+                        + "; echo >> \"$0\"\n");
+        FileProgram program =
+                new FileProgram(List.of("sh", job.toString(), "{input}", "{output}", "{times}"), List.of());
+
+        CellResult cell = cells(Map.of("own", program), 2).get("own");
+
+        assertThat(cell.runs())
+                .extracting(RunResult::reason)
+                .containsExactly(null, "job.py has changed since this call of the lab began");
+    }
+
     @Test
     void shouldSayWhichPlaceholderThereIsNot() {
         FileProgram program = new FileProgram(List.of("cat", "{file}"), List.of());
@@ -75,6 +105,14 @@ final class FileRunsTest {
 
     /** @param scripts by the name of their engine; an empty one is none */
     private Map<String, CellResult> cells(Map<String, String> scripts) throws Exception {
+        Map<String, FileProgram> programs = new LinkedHashMap<>();
+        scripts.forEach((name, script) ->
+                programs.put(name, script.isEmpty() ? null : new FileProgram(List.of("sh", "-c", script), List.of())));
+        return cells(programs, 1);
+    }
+
+    /** @param programs by the name of their engine; null is none */
+    private Map<String, CellResult> cells(Map<String, FileProgram> programs, int runs) throws Exception {
         Path study = folder.resolve("mine.yaml");
         Files.writeString(study, """
                 name: mine
@@ -82,19 +120,15 @@ final class FileRunsTest {
                 engines: {%s}
                 settings: {workload: files, job: csv-filter, records: 300}
                 cases: [{name: one, title: only one}]
-                """.formatted(String.join(": [files], ", scripts.keySet()) + ": [files]"));
+                """.formatted(String.join(": [files], ", programs.keySet()) + ": [files]"));
         Map<String, Engine> engines = new LinkedHashMap<>();
-        scripts.forEach((name, script) -> {
-            FileProgram program = script.isEmpty() ? null : new FileProgram(List.of("sh", "-c", script), List.of());
-            engines.put(
-                    name,
-                    Engine.built(
-                            new Engine.Description(name, null, List.of(), Map.of(), List.of(), program, null), ""));
-        });
+        programs.forEach((name, program) -> engines.put(
+                name,
+                Engine.built(new Engine.Description(name, null, List.of(), Map.of(), List.of(), program, null), "")));
         Map<String, CellResult> cells = new LinkedHashMap<>();
         try (LabRun lab = new LabRun(engines, "1", said -> {}, () -> Long.MAX_VALUE)) {
             Results results = lab.run(
-                    new LabRun.Wish(List.of(Studies.find(study.toString())), List.of(), true, 1, 1), Timing.QUICK);
+                    new LabRun.Wish(List.of(Studies.find(study.toString())), List.of(), true, 1, runs), Timing.QUICK);
             assertThat(SchemaCheck.errors(results)).isEmpty();
             results.cells().forEach(cell -> cells.put(cell.engine(), cell));
         }
