@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -88,6 +89,10 @@ public final class Cell implements java.io.Serializable {
     }
 
     private static final String SET = "set.";
+
+    /** What records of other workloads do not carry, and what nobody does with them. */
+    private static final List<String> OF_RELAYS =
+            List.of("payload", "stamps", "hoard", "processer", "stall-ms", "slowdown-percent");
 
     /** Of the study with Kafka's own tools. */
     private static final String PAYLOAD_OF_KAFKA = "1024";
@@ -177,6 +182,37 @@ public final class Cell implements java.io.Serializable {
         if (workload() == Workload.TOPOLOGY && jar().isEmpty()) {
             throw new IllegalArgumentException("workload topology needs a jar");
         }
+        checkWhatIsPassedOver();
+    }
+
+    /** What a cell would not do, and be reported as if it did. */
+    private void checkWhatIsPassedOver() {
+        boolean ofKafka =
+                workload() == Workload.PRODUCE || workload() == Workload.CONSUME || workload() == Workload.SERVE;
+        for (String each : OF_RELAYS) {
+            if (workload() != Workload.RELAY && isSaid(each) && !(ofKafka && each.equals("payload"))) {
+                throw new IllegalArgumentException(
+                        each + " is of workload relay" + (each.equals("payload") ? ", produce or consume" : ""));
+            }
+        }
+        boolean rated = ratePerSecond() > 0 || isSaid("rate-search");
+        if (rated && (from().equals("kafka") || workload() == Workload.CONSUME)) {
+            throw new IllegalArgumentException(
+                    "a rate is of records that are generated: those of a topic are there, and read as fast as it goes");
+        }
+        if (isSaid("heap") && (processes() > 1 || ofKafka || workload() == Workload.FILES)) {
+            throw new IllegalArgumentException(
+                    "heap is of engines in one process: clusters, Kafka and programs over files have their own");
+        }
+    }
+
+    private boolean isSaid(String name) {
+        Setting setting = Setting.named(name);
+        String value = text(name, setting.otherwise());
+        if (setting.isNumber() && !value.isEmpty() && !setting.otherwise().isEmpty()) {
+            return setting.parse(value) != setting.parse(setting.otherwise());
+        }
+        return !value.equals(setting.otherwise());
     }
 
     /** From nothing, no halving comes to an end. */

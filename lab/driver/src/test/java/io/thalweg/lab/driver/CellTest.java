@@ -70,6 +70,38 @@ final class CellTest {
                 .hasMessage("emission-s is of workload group-by with one source");
     }
 
+    /** A figure would be reported as of a cell with that, which it is not. */
+    @Test
+    void shouldRefuseWhatWouldBePassedOver() {
+        assertThatThrownBy(() ->
+                        cell(Map.of("workload", "group-by", "payload", "100")).check())
+                .hasMessage("payload is of workload relay, produce or consume");
+        for (Map.Entry<String, String> each : Map.of(
+                        "stamps", "true", "hoard", "1_000", "processer", "python", "stall-ms", "1")
+                .entrySet()) {
+            assertThatThrownBy(() -> cell(Map.of("workload", "windows", each.getKey(), each.getValue()))
+                            .check())
+                    .hasMessage(each.getKey() + " is of workload relay");
+        }
+        cell(Map.of("workload", "windows", "payload", "0", "hoard", "0", "stamps", "false"))
+                .check();
+        cell(Map.of("workload", "produce", "payload", "100", "rate", "10")).check();
+        for (Map<String, String> each : List.of(
+                Map.of("from", "kafka", "rate", "1000"),
+                Map.of("from", "kafka", "rate-search", "9000"),
+                Map.of("workload", "consume", "rate", "1000"))) {
+            assertThatThrownBy(() -> cell(each).check())
+                    .hasMessageStartingWith("a rate is of records that are generated");
+        }
+        for (Map<String, String> each : List.of(
+                Map.of("heap", "1g", "processes", "2"),
+                Map.of("heap", "1g", "workload", "produce"),
+                Map.of("heap", "1g", "workload", "files"))) {
+            assertThatThrownBy(() -> cell(each).check()).hasMessageStartingWith("heap is of engines in one process");
+        }
+        cell(Map.of("heap", "1g")).check();
+    }
+
     /** Otherwise they would divide by zero somewhere, or be taken for nothing said. */
     @Test
     void shouldRefuseANumberThatIsTooSmall() {
