@@ -61,6 +61,12 @@ final class CheckLog {
         }
     }
 
+    /** Adds a record that is not what was sent. */
+    synchronized void addStrange() {
+        changed = true;
+        outside++;
+    }
+
     synchronized void add(Row row) {
         changed = true;
         rows.add(row);
@@ -93,7 +99,7 @@ final class CheckLog {
         return seen - numbers.cardinality();
     }
 
-    /** How many numbers cannot have been sent, whatever was. */
+    /** How many records cannot have been sent, whatever was: by their number, or by what they carry. */
     synchronized long outside() {
         return outside;
     }

@@ -7,9 +7,33 @@ package io.thalweg.lab.driver;
  */
 final class CheckingSinkMeter extends SinkMeter {
     private final CheckLog log = new CheckLog();
+    private final boolean rows;
 
-    CheckingSinkMeter(Meters meters) {
+    /** @param rows whether those that are counted are all that is known of groups */
+    CheckingSinkMeter(Meters meters, boolean rows) {
         super(meters);
+        this.rows = rows;
+    }
+
+    @Override
+    public void receivedRow(long records, long sumOfNumbers) {
+        if (rows) {
+            log.add(new CheckLog.Row(0, new long[0], new long[] {records, sumOfNumbers}));
+        }
+        super.receivedRow(records, sumOfNumbers);
+    }
+
+    @Override
+    public void data(byte[] data) {
+        if (!Payload.isAsMade(data)) {
+            log.addStrange();
+        }
+    }
+
+    @Override
+    public void damaged() {
+        log.addStrange();
+        super.damaged();
     }
 
     @Override

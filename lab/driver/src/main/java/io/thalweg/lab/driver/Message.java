@@ -31,6 +31,7 @@ public record Message(long number, byte[] data, long[] times) {
         if (!Payload.isWhole(data, length, number)) {
             meter.damaged();
         }
+        meter.data(data);
         if (times.length > 0) {
             meter.received(number, times[0]);
         } else {

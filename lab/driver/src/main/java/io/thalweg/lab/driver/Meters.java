@@ -134,7 +134,9 @@ public final class Meters implements AutoCloseable {
     public SinkMeter sink() {
         Function<Meters, SinkMeter> meter = cell.kills()
                 ? meters -> new LastingSinkMeter(meters, cell)
-                : check ? CheckingSinkMeter::new : SinkMeter::new;
+                : check
+                        ? meters -> new CheckingSinkMeter(meters, cell.workload() == Cell.Workload.TELECOM)
+                        : SinkMeter::new;
         return add(meter, meters -> meters.sinks);
     }
 

@@ -82,6 +82,11 @@ public class SinkMeter implements AutoCloseable {
         // only a run that checks looks at it
     }
 
+    /** Shows what a record carries to a run that checks every one; it is counted by {@link #received}. */
+    public void data(byte[] data) {
+        // only a run that checks looks at it
+    }
+
     /** What a run that checks has seen; null for others. */
     @Nullable CheckLog log() {
         return null;

@@ -4,7 +4,6 @@ package io.thalweg.lab.driver;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -27,8 +26,7 @@ public final class TupleLayout implements Serializable {
         stamps = cell.stamps() && payload > 0;
         timed = cell.stamps() || cell.ratePerSecond() > 0;
         text = cell.processer().equals("python");
-        template = new byte[payload];
-        Arrays.fill(template, (byte) 'x');
+        template = Payload.template(payload);
     }
 
     /** The names of a tuple's values. */
@@ -86,19 +84,19 @@ public final class TupleLayout implements Serializable {
     /** Checks and counts a record that came out. */
     public void count(List<Object> tuple, SinkMeter meter) {
         long number = ((Number) tuple.get(0)).longValue(); // JSON makes an Integer of a small one
-        if (payload > 0 && !whole(tuple.get(1), number)) {
-            meter.damaged();
+        if (payload > 0) {
+            Object data = tuple.get(1);
+            byte[] bytes = text ? ((String) data).getBytes(StandardCharsets.ISO_8859_1) : (byte[]) data;
+            if (!Payload.isWhole(bytes, payload, number)) {
+                meter.damaged();
+            }
+            meter.data(bytes);
         }
         if (timed) {
             meter.received(number, firstTime(tuple.get(tuple.size() - 1)));
         } else {
             meter.received(number);
         }
-    }
-
-    private boolean whole(Object data, long number) {
-        byte[] bytes = text ? ((String) data).getBytes(StandardCharsets.ISO_8859_1) : (byte[]) data;
-        return Payload.isWhole(bytes, payload, number);
     }
 
     private static long firstTime(Object time) {

@@ -9,13 +9,22 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /** For the tests of drivers: runs a bounded cell and checks that all of it came out, once and whole. */
 public final class CellCheck {
     private CellCheck() {}
 
-    /** Settings with {@code records} among them; the run's folder is made in {@code parent}. */
+    /** Settings with {@code records} among them, not of workload telecom; the run's folder is made in {@code parent}. */
     public static Sample run(Driver driver, Path parent, Map<String, String> settings) throws Exception {
+        return run(driver, parent, settings, number -> {
+            throw new IllegalArgumentException("which groups are there?");
+        });
+    }
+
+    /** @param telecom which group the record of each number is of, in cells of workload telecom */
+    public static Sample run(Driver driver, Path parent, Map<String, String> settings, LongUnaryOperator telecom)
+            throws Exception {
         Map<String, String> all = new HashMap<>(settings);
         all.put("check", "true");
         Cell cell = write(parent, all);
@@ -42,7 +51,9 @@ public final class CellCheck {
                             each.sent() == 0 || each.received() > 0 == (cell.placement() == Cell.Placement.BETWEEN));
         }
         if (Check.applies(cell)) {
-            assertThat(Check.of(cell).problem(cell)).as("record by record").isNull();
+            assertThat(Check.of(cell, telecom).problem(cell))
+                    .as("record by record")
+                    .isNull();
         }
         return total;
     }

@@ -4,8 +4,13 @@ package io.thalweg.lab.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +57,61 @@ final class CheckTest {
                 .isEqualTo("lost 10 of 10 records");
         assertThat(Check.of(cell(Map.of()), new CheckLog(), new CheckLog()).problem(cell(Map.of())))
                 .isEqualTo("no record was sent to be checked");
+    }
+
+    /** Two windows of three groups each, of which two have equally many records; a key that is computed wrong merges groups, or splits one. */
+    @Test
+    void shouldFindGroupsThatAreMergedOrSplitOrMissing_ofWhichNobodyKnowsTheKeys() {
+        BitSet numbers = CheckLog.ofSource(0, 1, 20).numbers();
+        LongUnaryOperator groups = n -> n / 10 * 3 + n % 10 % 3;
+        Map<Long, long[]> sums = new TreeMap<>();
+        numbers.stream().forEach(n -> {
+            long[] its = sums.computeIfAbsent(groups.applyAsLong(n), none -> new long[2]);
+            its[0]++;
+            its[1] += n;
+        });
+        List<CheckLog.Row> right = new ArrayList<>();
+        sums.values().forEach(its -> right.add(new CheckLog.Row(0, new long[0], its)));
+        assertThat(Check.rows(numbers, right, groups)).isEqualTo(new Check(20, 0, 0, 0, 6, 0, null));
+
+        List<CheckLog.Row> merged = new ArrayList<>(right.subList(2, 6));
+        merged.add(row(7, 0 + 3 + 6 + 9 + 1 + 4 + 7));
+        assertThat(Check.rows(numbers, merged, groups).wrongGroups()).isEqualTo(3);
+
+        List<CheckLog.Row> split = new ArrayList<>(right.subList(1, 6));
+        split.add(row(1, 0));
+        split.add(row(3, 18));
+        assertThat(Check.rows(numbers, split, groups).problem(cell(Map.of())))
+                .isEqualTo(
+                        "3 of 6 groups are wrong, such as a group of 4 records whose numbers add up to 18, which is missing");
+
+        List<CheckLog.Row> twice = new ArrayList<>(right);
+        twice.add(row(3, 12));
+        assertThat(Check.rows(numbers, twice, groups).problem(cell(Map.of())))
+                .isEqualTo(
+                        "1 of 6 groups are wrong, such as a group of 3 records whose numbers add up to 12, instead of none");
+    }
+
+    private static CheckLog.Row row(long records, long sum) {
+        return new CheckLog.Row(0, new long[0], new long[] {records, sum});
+    }
+
+    @Test
+    void shouldFindRecordsThatCarrySomethingElse() throws Exception {
+        Cell cell = Cell.of(Map.of("check", "true", "payload", "100"), folder);
+        TupleLayout tuples = new TupleLayout(cell);
+        try (SinkMeter sink = Meters.of(cell).sink()) {
+            for (long n = 0; n < 3; n++) {
+                List<Object> tuple = tuples.of(n, 0);
+                if (n == 2) {
+                    ((byte[]) tuple.get(1))[99] = 0;
+                }
+                tuples.count(tuple, sink);
+            }
+            received.addAll(sink.log());
+        }
+        assertThat(Check.of(cell, CheckLog.ofSource(0, 1, 3), received).problem(cell))
+                .isEqualTo("1 records came out that were not sent");
     }
 
     @Test

@@ -3,12 +3,15 @@ package io.thalweg.lab.run;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Check;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckRun {
     private static final long FEWEST = 100;
     private static final long MOST = 1_000_000;
-    private static final long MOST_OF_WINDOWS = 200_000;
+    private static final long MOST_OF_LARGE = 200_000;
     private static final long MOST_FOR_WINDOWS = 4_000_000;
     private static final long WINDOW_TO_CHECK = 100_000;
 
@@ -54,9 +57,9 @@ final class CheckRun {
     }
 
     private static long records(Cell cell, double recordsPerS) {
-        long most = cell.workload() == Cell.Workload.WINDOWS && cell.operation() != Cell.Operation.TUMBLING
-                ? MOST_OF_WINDOWS
-                : MOST;
+        boolean large = cell.workload() == Cell.Workload.TELECOM
+                || (cell.workload() == Cell.Workload.WINDOWS && cell.operation() != Cell.Operation.TUMBLING);
+        long most = large ? MOST_OF_LARGE : MOST;
         long aSecond = (long) Math.max(FEWEST, Math.min((double) most, recordsPerS));
         long windows = cell.window() * 5 / 2;
         boolean some = cell.workload() == Cell.Workload.GROUP_BY
@@ -85,12 +88,15 @@ final class CheckRun {
     }
 
     private static Outcome found(Cell cell) throws IOException {
+        LongUnaryOperator groups = cell.workload() == Cell.Workload.TELECOM
+                ? TelecomLines.groups(TelecomSize.named(cell.value("size")))
+                : number -> 0;
         long deadline = System.nanoTime() + TO_WRITE.toNanos();
         while (true) {
             if (cell.folder().isBroken()) {
                 return new Outcome(null, "the run that checks every record: " + CellRun.BROKEN);
             }
-            Check found = Check.of(cell);
+            Check found = Check.of(cell, groups);
             String problem = found.problem(cell);
             if (problem == null || cell.processes() == 1 || System.nanoTime() - deadline > 0) {
                 return new Outcome(found, problem == null ? null : "checked record by record: " + problem);

@@ -2,6 +2,7 @@
 package io.thalweg.workloads.telecom;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Lines of JSON at the price of a copy, to measure those who read them and not the generator: a pool of the size's slots is
@@ -48,6 +49,12 @@ public final class TelecomLines {
         digits(TelecomSize.FIRST_WINDOW_MS + n * TelecomSize.WINDOW_MS / size.windowRecords(), line, TIME_AT);
         digits(BYTES_UP + n, line, bytesUpAt[i]);
         return line;
+    }
+
+    /** Which group the line of each number is of: those of one window with the same 62 dimensions are of one. Any thread may ask. */
+    public static LongUnaryOperator groups(TelecomSize size) {
+        TelecomProfiles profiles = TelecomProfiles.of(size);
+        return n -> n / size.windowRecords() * size.profiles() + profiles.profileOf(n & (size.slots() - 1));
     }
 
     /** The event time of a line, in milliseconds since 1970, without parsing the rest of it. */

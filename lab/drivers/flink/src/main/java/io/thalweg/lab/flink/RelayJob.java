@@ -5,7 +5,6 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Hoard;
 import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.SinkMeter;
-import java.util.Random;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -81,8 +80,7 @@ record RelayJob<T>(
     }
 
     private static RelayJob<Message> messages(Cell cell, boolean timed) {
-        byte[] template = new byte[cell.payload()];
-        new Random(1).nextBytes(template);
+        byte[] template = Payload.template(cell.payload());
         return new RelayJob<>(
                 TypeInformation.of(Message.class),
                 timed
@@ -101,6 +99,7 @@ record RelayJob<T>(
         if (!message.isWhole(length)) {
             meter.damaged();
         }
+        meter.data(message.f1);
         if (message.times().length > 0) {
             meter.received(message.number(), message.times()[0]);
         } else {

@@ -13,6 +13,8 @@ import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.driver.TopologyCheck;
 import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -193,7 +195,7 @@ final class FlinkDriverTest {
                     "processes=2 workload=group-by cardinality=100 window=1000 sources=2 sinks=2",
                     "processes=2 workload=telecom")) {
                 Path parent = Files.createTempDirectory(folder, "cluster");
-                CellCheck.run(driver, parent, settings(settings));
+                CellCheck.run(driver, parent, settings(settings), TelecomLines.groups(TelecomSize.SMALL));
                 assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
             }
             Path parent = Files.createTempDirectory(folder, "cluster");
@@ -217,7 +219,7 @@ final class FlinkDriverTest {
                 Map<String, String> all = settings("processes=2 variant=translated " + settings);
                 all.putAll(settings.endsWith("from=kafka") ? kafka.settings() : Map.of());
                 Path parent = Files.createTempDirectory(folder, "cluster");
-                CellCheck.run(driver, parent, all);
+                CellCheck.run(driver, parent, all, TelecomLines.groups(TelecomSize.SMALL));
                 assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
             }
             Path parent = Files.createTempDirectory(folder, "cluster");
@@ -243,7 +245,7 @@ final class FlinkDriverTest {
 
     private void check(String settings) throws Exception {
         try (FlinkDriver driver = new FlinkDriver()) {
-            CellCheck.run(driver, folder, settings(settings));
+            CellCheck.run(driver, folder, settings(settings), TelecomLines.groups(TelecomSize.SMALL));
         }
     }
 

@@ -5,6 +5,7 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Hoard;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Message;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.SinkMeter;
 
 /** Records with a payload: made from a template, copied and stamped by each relay where the cell says so, checked and counted. */
@@ -17,7 +18,7 @@ final class Messages {
 
     Messages(Cell cell, SinkMeter sink) {
         this.sink = sink;
-        template = new byte[Math.max(Long.BYTES, cell.payload())];
+        template = Payload.template(Math.max(Long.BYTES, cell.payload()));
         timed = cell.ratePerSecond() > 0 || cell.stamps();
         copies = cell.stamps() ? cell.layers() : 0;
         hoard = new Hoard(cell.hoard());

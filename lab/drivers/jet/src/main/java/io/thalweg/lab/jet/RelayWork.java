@@ -36,7 +36,7 @@ record RelayWork<T>(
     static RelayWork<?> of(Cell cell) {
         boolean timed = cell.from().equals("generated") && (cell.ratePerSecond() > 0 || cell.stamps());
         if (cell.payload() > 0) {
-            byte[] template = new byte[Math.max(Long.BYTES, cell.payload())];
+            byte[] template = Payload.template(cell.payload());
             Maker<Message> maker = timed
                     ? load -> {
                         long[] times = {load.dueNs()};

@@ -182,6 +182,6 @@ final class JetDriverTest {
         for (String setting : settings.split(" ")) {
             all.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
-        CellCheck.run(DRIVER, folder, all);
+        CellCheck.run(DRIVER, folder, all, TelecomLines.groups(TelecomSize.SMALL));
     }
 }

@@ -97,7 +97,7 @@ final class Topics {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback says how it went
     private void fill(Filled topic) throws Exception {
         AtomicReference<Exception> failure = new AtomicReference<>();
-        byte[] value = new byte[topic.payload()];
+        byte[] value = Payload.template(topic.payload());
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers.addresses(),

@@ -35,6 +35,7 @@ final class Relay {
             if (value.length != length) {
                 sink.damaged();
             }
+            sink.data(value);
             sink.received(number(value));
         });
         return builder.build();

@@ -12,6 +12,8 @@ import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.Sample;
 import io.thalweg.lab.driver.TopologyCheck;
 import io.thalweg.lab.thalweg.ThalwegDriver;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -140,6 +142,6 @@ final class StormDriverTest {
             String[] parts = setting.split("=");
             all.put(parts[0], parts[1]);
         }
-        CellCheck.run(driver, folder, all);
+        CellCheck.run(driver, folder, all, TelecomLines.groups(TelecomSize.SMALL));
     }
 }

@@ -148,7 +148,7 @@ final class Relay {
     }
 
     private static LoadSource.Maker<Message> messages(int payload, boolean timed) {
-        byte[] template = new byte[payload];
+        byte[] template = Payload.template(payload);
         return load -> {
             long[] times = timed ? new long[] {load.dueNs()} : Message.UNTIMED;
             return Message.of(load.take(), template, times);
@@ -156,7 +156,7 @@ final class Relay {
     }
 
     private static LoadSource.Maker<Columns> columns(int payload) {
-        byte[] template = new byte[payload];
+        byte[] template = Payload.template(payload);
         return load -> {
             long number = load.take();
             return new Columns(number, Payload.of(number, template));

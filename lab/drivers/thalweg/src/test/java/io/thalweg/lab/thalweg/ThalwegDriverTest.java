@@ -14,6 +14,8 @@ import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
+import io.thalweg.workloads.telecom.TelecomLines;
+import io.thalweg.workloads.telecom.TelecomSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +78,7 @@ final class ThalwegDriverTest {
             Map<String, String> settings = settings(words);
             settings.put("records", "10000");
             settings.put("variant", variant);
-            CellCheck.run(new ThalwegDriver(), folder, settings);
+            CellCheck.run(new ThalwegDriver(), folder, settings, TelecomLines.groups(TelecomSize.SMALL));
         }
     }
 

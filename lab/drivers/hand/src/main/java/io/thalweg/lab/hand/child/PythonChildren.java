@@ -5,13 +5,13 @@ import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Message;
 import io.thalweg.lab.driver.Meters;
+import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.PythonCommand;
 import io.thalweg.lab.driver.SinkMeter;
 import io.thalweg.python.PythonPackage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -37,8 +37,7 @@ public final class PythonChildren {
                 taken.add(message -> message.count(cell.payload(), sink));
             }
             boolean timed = cell.ratePerSecond() > 0 || cell.stamps();
-            byte[] template = new byte[cell.payload()];
-            Arrays.fill(template, (byte) 'x'); // as in tuples of Storm: JSON has six letters for a zero
+            byte[] template = Payload.template(cell.payload());
             try (Load load = Load.open(cell, 0, 1)) {
                 new ChildLoop(children, () -> children.forEach(Child::close))
                         .run(load, from -> make(from, template, timed), taken, pending);
