@@ -184,9 +184,10 @@ final class CellRun {
             fromNs = points.get(points.size() / 3).timeNs();
             toNs = lastNs;
         }
-        Measured measured =
-                Measured.of(track, cell.folder(), sampler.samples(), points, fromNs, toNs, cell.crossings() < 2);
         Sample total = track.total();
+        Measured measured = Measured.of(
+                        track, cell.folder(), sampler.samples(), points, fromNs, toNs, cell.crossings() < 2)
+                .once(once(cell, total));
         Trend trend = trend();
         long first = points.get(0).timeNs();
         RunResult result = new RunResult(
@@ -210,6 +211,15 @@ final class CellRun {
                 recovery == null ? null : recovery.result(delivery),
                 measured.series());
         return new Outcome(result, null, measured);
+    }
+
+    /**
+     * Of all that came out, the share that is no repetition: a record that is sent again, as a guarantee allows, is no second one. A run
+     * in which a process is killed repeats records after its rate was measured.
+     */
+    static double once(Cell cell, Sample total) {
+        boolean all = cell.workload() == Cell.Workload.TOPOLOGY || cell.kills() || cell.countedAtSources();
+        return all || total.received() <= total.sent() ? 1 : (double) total.sent() / total.received();
     }
 
     /** A job that has ended before anything else of it could be seen: its rate is that from its start to its end. */

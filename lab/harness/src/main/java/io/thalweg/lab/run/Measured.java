@@ -71,6 +71,22 @@ record Measured(
                 series(track, points, processes, intervals, fromNs, toNs));
     }
 
+    /** The same, if only this share of the records are counted. */
+    Measured once(double share) {
+        return share == 1
+                ? this
+                : new Measured(
+                        recordsPerS * share,
+                        latencyUs,
+                        cpuSPerMillion / share,
+                        allocatedBytesPerRecord == null ? null : (Double) (allocatedBytesPerRecord / share),
+                        rssMb,
+                        gcMs,
+                        histogram,
+                        jvms,
+                        series);
+    }
+
     private static List<Second> series(
             Track track,
             List<Track.Point> points,

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.thalweg.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.Sample;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class MeasuredTest {
+    private static final Measured MEASURED = new Measured(900, null, 2, 30.0, 4, 5, null, List.of(), List.of());
+
+    /** Otherwise an engine that sends every record twice would be twice as fast. */
+    @Test
+    void shouldCountARecordOnce_thoughItComesOutAgain() {
+        Map<String, String> acked = Map.of("guarantee", "acked");
+        assertThat(share(acked, 100, 150)).isEqualTo(2 / 3.0);
+        assertThat(MEASURED.once(share(acked, 100, 150)).recordsPerS()).isEqualTo(600);
+        assertThat(MEASURED.once(share(acked, 100, 150)).cpuSPerMillion()).isEqualTo(3);
+        assertThat(MEASURED.once(share(acked, 100, 150)).allocatedBytesPerRecord())
+                .isEqualTo(45);
+        assertThat(MEASURED.once(share(acked, 100, 100))).isSameAs(MEASURED);
+    }
+
+    @Test
+    void shouldCountAllWhereTheyAreNoRepetitions_orComeLater() {
+        assertThat(share(Map.of("workload", "topology", "jar", "a.jar"), 100, 150))
+                .isEqualTo(1);
+        assertThat(share(Map.of("kill", "worker", "guarantee", "at-least-once"), 100, 150))
+                .isEqualTo(1);
+        assertThat(share(Map.of("counted", "sources", "guarantee", "acked"), 100, 150))
+                .isEqualTo(1);
+    }
+
+    private static double share(Map<String, String> settings, long sent, long received) {
+        return CellRun.once(Cell.of(settings, Path.of("")), new Sample(1, sent, 0, received, 0, 0, 0, 0, 0, 0, 0));
+    }
+}
