@@ -36,6 +36,24 @@ final class Topics {
         }
     }
 
+    /** Which record of each partition comes next, where all are read from the first to the last, and again. One thread uses it. */
+    static final class InOrder {
+        private final long[] next;
+        private final long[] ends;
+
+        InOrder(Filled topic) {
+            next = new long[topic.partitions()];
+            ends = IntStream.range(0, next.length).mapToLong(topic::recordsIn).toArray();
+        }
+
+        /** Whether it is the record that stands there, so that none was left out or came twice. */
+        boolean isNext(int partition, long offset) {
+            boolean is = offset == next[partition];
+            next[partition] = offset + 1 == ends[partition] ? 0 : offset + 1;
+            return is;
+        }
+    }
+
     private static final Duration READY = Duration.ofMinutes(2);
 
     private final Map<String, Filled> filled = new HashMap<>();
