@@ -38,6 +38,8 @@ public record RunFolder(Path path) {
     /** What sinks of a run in which a process is killed have put out: {@link Output}. */
     static final String OUTPUT = ".output";
 
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
     private static final String LIVE_HEAP = ".live-heap";
     private static final String POSITION = ".position";
     private static final String WORKER = "worker";
@@ -211,12 +213,16 @@ public record RunFolder(Path path) {
     }
 
     /**
-     * Waits until the sources have ended and all of what they sent has come out, or nothing more for five seconds. For a driver whose engine does
-     * not notice by itself that its input ended.
+     * Waits until the sources have ended and all of what they sent has come out, or nothing more for five seconds; where records are
+     * sent again that have no ack, also as long as that takes. For a driver whose engine does not notice by itself that its input ended.
      *
      * @throws IllegalStateException if that does not happen in time
      */
-    public void awaitDrained(long records, Duration atMost) throws InterruptedException {
+    public void awaitDrained(Cell cell, Duration atMost) throws InterruptedException {
+        awaitDrained(cell.records(), cell.acked() ? QUIET.plusSeconds(cell.ackTimeoutS()) : QUIET, atMost);
+    }
+
+    void awaitDrained(long records, Duration quiet, Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         Sample last = Sample.NOTHING;
         long since = System.nanoTime();
@@ -229,7 +235,7 @@ public record RunFolder(Path path) {
             last = now;
             boolean ended = stopped() || (records > 0 && now.sent() >= records);
             long quietMs = (System.nanoTime() - since) / 1_000_000;
-            if (ended && (quietMs > 5_000 || (quietMs >= 300 && now.received() >= now.sent()))) {
+            if (ended && (quietMs > quiet.toMillis() || (quietMs >= 300 && now.received() >= now.sent()))) {
                 return;
             }
         }

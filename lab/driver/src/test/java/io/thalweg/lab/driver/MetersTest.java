@@ -114,7 +114,7 @@ final class MetersTest {
         while (!load.ended()) {
             load.take();
         }
-        assertThatThrownBy(() -> cell.folder().awaitDrained(10, Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> cell.folder().awaitDrained(10, Duration.ofSeconds(5), Duration.ofSeconds(1)))
                 .hasMessage("of 10 records sent only 0 came out in 1 s");
         Meters.closeAll();
     }

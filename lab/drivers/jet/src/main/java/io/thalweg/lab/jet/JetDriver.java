@@ -51,7 +51,7 @@ public final class JetDriver implements Driver {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        cell.folder().awaitDrained(cell.records(), LONGEST);
+                        cell.folder().awaitDrained(cell, LONGEST);
                         drained.complete(null);
                     } catch (InterruptedException | RuntimeException e) {
                         drained.completeExceptionally(e);

@@ -31,7 +31,7 @@ public final class JStormDriver implements Driver {
             daemons.submit("run", config, topology);
             // A worker that is ended while it is being prepared takes the whole JVM with it.
             cell.folder().awaitStarted(LONGEST_START);
-            cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
+            cell.folder().awaitDrained(cell, LONGEST_RUN);
         }
     }
 

@@ -46,7 +46,7 @@ public final class StreamsDriver implements Driver {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        cell.folder().awaitDrained(cell.records(), LONGEST);
+                        cell.folder().awaitDrained(cell, LONGEST);
                         end.complete(null);
                     } catch (InterruptedException | RuntimeException e) {
                         end.completeExceptionally(e);

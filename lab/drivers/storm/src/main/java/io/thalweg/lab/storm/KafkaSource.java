@@ -7,6 +7,7 @@ import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.ReadMeter;
 import io.thalweg.lab.driver.TopicConsumer;
 import io.thalweg.lab.driver.TupleLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -37,6 +38,9 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
 
     private transient long read;
 
+    @SuppressWarnings("NullAway.Init")
+    private transient Offsets offsets;
+
     private KafkaSource(Cell cell, TupleLayout tuples) {
         this.cell = cell;
         this.tuples = tuples;
@@ -59,6 +63,20 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
                                         : KafkaSpoutConfig.ProcessingGuarantee.NO_GUARANTEE)
                         .setRecordTranslator(source)
                         .build());
+    }
+
+    /** How far each partition was read: what has failed is read again, and was sent once all the same. */
+    static final class Offsets {
+        private long[] next = new long[1];
+
+        boolean isFirst(int partition, long offset) {
+            if (partition >= next.length) {
+                next = Arrays.copyOf(next, partition + 1);
+            }
+            boolean first = offset >= next[partition];
+            next[partition] = Math.max(next[partition], offset + 1);
+            return first;
+        }
     }
 
     /** Where nothing was read, there are fillers instead. */
@@ -110,13 +128,16 @@ final class KafkaSource implements RecordTranslator<byte[], byte[]> {
         if (meter == null) {
             meters = Meters.of(cell);
             meter = meters.reader();
+            offsets = new Offsets();
         }
         if (meters.stopped()) {
             return null; // as for a record that is no good: the spout passes over it
         }
         byte[] value = record.value();
         long number = Payload.number(value);
-        meter.read(number);
+        if (offsets.isFirst(record.partition(), record.offset())) {
+            meter.read(number);
+        }
         read++;
         return tuples.read(number, value);
     }

@@ -69,7 +69,7 @@ public final class StormDriver implements Driver {
                                 cell.folder().files(RunFolder.SAMPLES).get(0)));
                 cell.folder().awaitClosed(cell.sources(), LONGEST_RUN);
             } else {
-                cell.folder().awaitDrained(cell.records(), LONGEST_RUN);
+                cell.folder().awaitDrained(cell, LONGEST_RUN);
             }
         } finally {
             at.kill(name);

@@ -35,7 +35,7 @@ final class FillersTest {
         try (InProcess cluster = new InProcess()) {
             cluster.submit("fillers", Topologies.config(cell, tuning), Topologies.of(cell, folder));
             cell.folder().awaitStarted(Duration.ofMinutes(1));
-            cell.folder().awaitDrained(cell.records(), Duration.ofMinutes(2));
+            cell.folder().awaitDrained(cell, Duration.ofMinutes(2));
             cluster.kill("fillers");
         }
         Meters.closeAll();
