@@ -7,6 +7,7 @@ import io.thalweg.lab.driver.Load;
 import io.thalweg.lab.driver.Message;
 import io.thalweg.lab.driver.Payload;
 import io.thalweg.lab.driver.SinkMeter;
+import java.util.Arrays;
 
 /** Records with a payload: made from a template, copied and stamped by each relay where the cell says so, checked and counted. */
 final class Messages {
@@ -14,14 +15,17 @@ final class Messages {
     private final byte[] template;
     private final boolean timed;
     private final int copies;
-    private final Hoard hoard;
+
+    /** Of each layer of relays. */
+    private final Hoard[] hoards;
 
     Messages(Cell cell, SinkMeter sink) {
         this.sink = sink;
         template = Payload.template(Math.max(Long.BYTES, cell.payload()));
         timed = cell.ratePerSecond() > 0 || cell.stamps();
         copies = cell.stamps() ? cell.layers() : 0;
-        hoard = new Hoard(cell.hoard());
+        hoards = new Hoard[cell.hoard() > 0 ? cell.layers() : 0];
+        Arrays.setAll(hoards, layer -> new Hoard(cell.hoard()));
     }
 
     void loop(Load load) {
@@ -40,7 +44,9 @@ final class Messages {
     }
 
     void pass(Message message) {
-        hoard.replace();
+        for (Hoard each : hoards) {
+            each.replace();
+        }
         Message passed = message;
         for (int i = 0; i < copies; i++) {
             passed = passed.next();

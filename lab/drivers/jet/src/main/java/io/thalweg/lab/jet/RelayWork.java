@@ -34,7 +34,7 @@ record RelayWork<T>(
     }
 
     static RelayWork<?> of(Cell cell) {
-        boolean timed = cell.from().equals("generated") && (cell.ratePerSecond() > 0 || cell.stamps());
+        boolean timed = cell.ratePerSecond() > 0 || cell.stamps();
         if (cell.payload() > 0) {
             byte[] template = Payload.template(cell.payload());
             Maker<Message> maker = timed
@@ -49,7 +49,9 @@ record RelayWork<T>(
                     relay,
                     (message, meter) -> message.count(template.length, meter),
                     Message::number,
-                    Message::read);
+                    timed
+                            ? data -> new Message(Payload.number(data), data, new long[] {System.nanoTime()})
+                            : Message::read);
         }
         if (timed) {
             return new RelayWork<>(
@@ -57,7 +59,7 @@ record RelayWork<T>(
                     number -> number,
                     (number, meter) -> meter.received(number.number(), number.dueNs()),
                     Numbered::number,
-                    data -> new Numbered(Payload.number(data), 0));
+                    data -> new Numbered(Payload.number(data), System.nanoTime()));
         }
         return new RelayWork<>(
                 Load::take,
