@@ -33,12 +33,12 @@ import java.util.concurrent.locks.LockSupport;
  * <pre>java -Xms2g -Xmx2g -cp 'lab/micro/target/dist/lib/*' io.thalweg.micro.CheckpointCost DIR</pre>
  */
 final class CheckpointCost {
-    private static final int PAIRS = Integer.getInteger("pairs", 20);
+    private static final int PAIRS = 20;
     private static final double SPAN_S = 1.5;
     private static final double WARM_UP_S = 8;
     private static final double INTERVAL_S = 10;
 
-    /** Of Student's t for 19 degrees of freedom, two-sided. */
+    /** Of Student's t for 19 degrees of freedom, one less than there are pairs, two-sided. */
     private static final double T_95 = 2.093;
 
     private CheckpointCost() {}
