@@ -118,11 +118,10 @@ public final class StateFolder implements AutoCloseable {
 
     synchronized FileState<Object, Object> state(String namespace, Map<String, Object> conf, TopologyContext context) {
         Path file = folder.resolve(URLEncoder.encode(namespace, StandardCharsets.UTF_8) + ".log");
-        FileState<Object, Object> made = new FileState<>(
-                StateLog.open(file, namespace.endsWith(OF_WINDOW)),
-                new StateSerializer(conf, context, loader),
-                new StateSerializer(conf, context, loader),
-                this::fail);
+        StateSerializer keys = new StateSerializer(conf, context, loader);
+        StateSerializer values = new StateSerializer(conf, context, loader);
+        FileState<Object, Object> made =
+                new FileState<>(StateLog.open(file, namespace.endsWith(OF_WINDOW)), keys, values, this::fail);
         states.add(made);
         return made;
     }

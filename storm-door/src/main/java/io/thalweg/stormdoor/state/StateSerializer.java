@@ -25,11 +25,15 @@ final class StateSerializer implements Serializer<Object> {
     private final transient ThreadLocal<Kryo> kryo;
     private final transient ClassLoader loader;
 
-    /** @param loader finds the topology's classes */
+    /**
+     * @param loader finds the topology's classes
+     * @throws IllegalStateException if the conf names a class that is not there; in a checkpoint Storm would try it again and again
+     */
     StateSerializer(Map<String, Object> conf, TopologyContext context, ClassLoader loader) {
         storms = new DefaultStateSerializer<>(TupleKryoFactory.used(withoutAtomicInteger(conf), loader), context);
         kryo = kryo(storms);
         this.loader = loader;
+        prepare();
     }
 
     /** Windows register it, and Kryo would read its field. */

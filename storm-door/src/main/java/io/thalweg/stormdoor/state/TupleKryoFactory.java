@@ -16,29 +16,107 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.storm.Config;
 import org.apache.storm.serialization.DefaultKryoFactory;
+import org.apache.storm.serialization.IKryoDecorator;
+import org.apache.storm.serialization.IKryoFactory;
 import org.apache.storm.serialization.SerializableSerializer;
 import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.shade.org.apache.commons.io.input.ClassLoaderObjectInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the Kryo of the tuples that a window keeps as state: Storm's default, but that it finds classes of the topology's jar, those that
- * {@code topology.kryo.register} names and those that Java serialization reads. Storm makes it by its name.
+ * Makes the Kryo of the tuples that a window keeps as state: what the topology's conf asks for, but that the classes that it names may be
+ * those of the topology's jar, as may those that Storm's default reads by Java serialization. Storm makes it by its name.
  */
-public final class TupleKryoFactory extends DefaultKryoFactory {
+public final class TupleKryoFactory implements IKryoFactory {
     private static final String LOADER = "thalweg.kryo.loader";
-    private static final String REGISTER = "thalweg.kryo.register";
+    private static final String ASKED = "thalweg.kryo.conf";
 
-    /** A conf by which Storm makes its Kryo here; the same one where the topology has a factory of its own. */
+    /** The topology's own, or Storm's default. */
+    private IKryoFactory theirs = new DefaultKryoFactory();
+
+    /** A conf by which Storm makes its Kryo here; Storm would look for the classes that it names beside its own. */
     static Map<String, Object> used(Map<String, Object> conf, ClassLoader loader) {
-        if (!DefaultKryoFactory.class.getName().equals(conf.get(Config.TOPOLOGY_KRYO_FACTORY))) {
-            return conf;
-        }
         Map<String, Object> its = new HashMap<>(conf);
+        its.remove(Config.TOPOLOGY_KRYO_REGISTER);
+        its.remove(Config.TOPOLOGY_KRYO_DECORATORS);
         its.put(Config.TOPOLOGY_KRYO_FACTORY, TupleKryoFactory.class.getName());
         its.put(LOADER, loader);
-        its.put(REGISTER, registered(its.remove(Config.TOPOLOGY_KRYO_REGISTER)));
+        its.put(ASKED, conf);
         return its;
+    }
+
+    @SuppressWarnings("unchecked") // as it was put there
+    private static Map<String, Object> asked(Map<String, Object> conf) {
+        return (Map<String, Object>) Objects.requireNonNull(conf.get(ASKED));
+    }
+
+    private static ClassLoader loader(Map<String, Object> conf) {
+        return (ClassLoader) Objects.requireNonNull(conf.get(LOADER));
+    }
+
+    @Override
+    public Kryo getKryo(Map<String, Object> conf) {
+        Map<String, Object> asked = asked(conf);
+        ClassLoader loader = loader(conf);
+        String name = String.valueOf(asked.get(Config.TOPOLOGY_KRYO_FACTORY));
+        if (!name.equals(DefaultKryoFactory.class.getName())) {
+            try {
+                theirs = made(IKryoFactory.class, name, loader, Config.TOPOLOGY_KRYO_FACTORY);
+            } catch (ClassNotFoundException e) {
+                throw missing(Config.TOPOLOGY_KRYO_FACTORY, e);
+            }
+            Kryo kryo = theirs.getKryo(asked);
+            kryo.setClassLoader(loader);
+            return kryo;
+        }
+        Kryo kryo = new Loading(loader);
+        kryo.setRegistrationRequired(!Boolean.TRUE.equals(asked.get(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION)));
+        kryo.setReferences(false);
+        return kryo;
+    }
+
+    @Override
+    public void preRegister(Kryo kryo, Map<String, Object> conf) {
+        theirs.preRegister(kryo, asked(conf));
+    }
+
+    /** What Storm does before and after this call, where the conf asks for it. */
+    @Override
+    public void postRegister(Kryo kryo, Map<String, Object> conf) {
+        Map<String, Object> asked = asked(conf);
+        ClassLoader loader = loader(conf);
+        boolean skipsMissing = Boolean.TRUE.equals(asked.get(Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS));
+        registered(asked.get(Config.TOPOLOGY_KRYO_REGISTER)).forEach((type, serializer) -> {
+            try {
+                Class<?> its = Class.forName(type, true, loader);
+                if (serializer == null) {
+                    kryo.register(its);
+                } else {
+                    kryo.register(its, serializer(kryo, its, Class.forName(serializer, true, loader), asked));
+                }
+            } catch (ClassNotFoundException e) {
+                if (!skipsMissing) {
+                    throw missing(Config.TOPOLOGY_KRYO_REGISTER, e);
+                }
+            }
+        });
+        theirs.postRegister(kryo, asked);
+        for (Object each :
+                asked.get(Config.TOPOLOGY_KRYO_DECORATORS) instanceof List<?> several ? several : List.of()) {
+            try {
+                made(IKryoDecorator.class, String.valueOf(each), loader, Config.TOPOLOGY_KRYO_DECORATORS)
+                        .decorate(kryo);
+            } catch (ClassNotFoundException e) {
+                if (!skipsMissing) {
+                    throw missing(Config.TOPOLOGY_KRYO_DECORATORS, e);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void postDecorate(Kryo kryo, Map<String, Object> conf) {
+        theirs.postDecorate(kryo, asked(conf));
     }
 
     /** The serializer of each class, null for Kryo's; in Storm's order, by which they are numbered. */
@@ -55,40 +133,27 @@ public final class TupleKryoFactory extends DefaultKryoFactory {
         return all;
     }
 
-    @Override
-    public Kryo getKryo(Map<String, Object> conf) {
-        Kryo kryo = new Loading((ClassLoader) Objects.requireNonNull(conf.get(LOADER)));
-        kryo.setRegistrationRequired(!Boolean.TRUE.equals(conf.get(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION)));
-        kryo.setReferences(false);
-        return kryo;
+    private static <T> T made(Class<T> kind, String name, ClassLoader loader, String option)
+            throws ClassNotFoundException {
+        try {
+            return Class.forName(name, true, loader)
+                    .asSubclass(kind)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ClassNotFoundException e) {
+            throw e;
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new IllegalStateException(option + " names " + name + ", which cannot be made: " + e, e);
+        }
     }
 
-    @Override
-    public void postRegister(Kryo kryo, Map<String, Object> conf) {
-        boolean skipsMissing = Boolean.TRUE.equals(conf.get(Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS));
-        ClassLoader loader = kryo.getClassLoader();
-        ((Map<?, ?>) Objects.requireNonNull(conf.get(REGISTER))).forEach((type, serializer) -> {
-            try {
-                Class<?> its = Class.forName((String) type, true, loader);
-                if (serializer == null) {
-                    kryo.register(its);
-                } else {
-                    kryo.register(its, made(kryo, its, Class.forName((String) serializer, true, loader), conf));
-                }
-            } catch (ClassNotFoundException e) {
-                if (!skipsMissing) {
-                    throw new IllegalStateException(
-                            Config.TOPOLOGY_KRYO_REGISTER + " names the class " + e.getMessage()
-                                    + ", which is not on the class path",
-                            e);
-                }
-            }
-        });
-        super.postRegister(kryo, conf);
+    private static IllegalStateException missing(String option, ClassNotFoundException e) {
+        return new IllegalStateException(
+                option + " names the class " + e.getMessage() + ", which is not on the class path", e);
     }
 
     /** By whichever of its constructors Storm calls. */
-    private static Serializer<?> made(Kryo kryo, Class<?> type, Class<?> serializer, Map<String, Object> conf) {
+    private static Serializer<?> serializer(Kryo kryo, Class<?> type, Class<?> serializer, Map<String, Object> conf) {
         try {
             Method storms = SerializationFactory.class.getDeclaredMethod(
                     "resolveSerializerInstance", Kryo.class, Class.class, Class.class, Map.class);
@@ -102,7 +167,7 @@ public final class TupleKryoFactory extends DefaultKryoFactory {
     }
 
     /** Finds classes by a loader. */
-    private static final class Loading extends KryoSerializableDefault {
+    private static final class Loading extends DefaultKryoFactory.KryoSerializableDefault {
         Loading(ClassLoader loader) {
             setClassLoader(loader);
         }

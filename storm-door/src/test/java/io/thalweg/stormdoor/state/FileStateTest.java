@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import io.thalweg.api.connector.ConnectorException;
+import java.io.File;
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.channels.FileChannel;
@@ -266,7 +268,17 @@ final class FileStateTest {
                 "registered with its serializer",
                 Map.of(Config.TOPOLOGY_KRYO_REGISTER, List.of(Map.of("Total", FieldSerializer.class.getName()))),
                 "by Java serialization",
-                Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
+                Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true),
+                "by a decorator",
+                Map.of(Config.TOPOLOGY_KRYO_DECORATORS, List.of("Registers")),
+                "by a factory",
+                Map.of(Config.TOPOLOGY_KRYO_FACTORY, "Makes"),
+                "by a decorator beside one that may be missing",
+                Map.of(
+                        Config.TOPOLOGY_KRYO_DECORATORS,
+                        List.of("Gone", "Registers"),
+                        Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS,
+                        true));
         try (URLClassLoader topology = withTotal();
                 StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of(), topology)) {
             Object total = topology.loadClass("Total").getConstructor().newInstance();
@@ -283,13 +295,53 @@ final class FileStateTest {
         }
     }
 
+    /** And not in each checkpoint, which Storm would try again without end. */
+    @Test
+    void shouldRefuseWhatKryoIsToHaveAndCannot_beforeAnythingIsKept() throws Exception {
+        try (URLClassLoader topology = withTotal();
+                StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of(), topology)) {
+            refuses(all, Config.TOPOLOGY_KRYO_REGISTER, List.of("Gone"), "names the class Gone, which is not on");
+            refuses(all, Config.TOPOLOGY_KRYO_DECORATORS, List.of("Gone"), "names the class Gone, which is not on");
+            refuses(all, Config.TOPOLOGY_KRYO_DECORATORS, List.of("Total"), "names Total, which cannot be made");
+            refuses(all, Config.TOPOLOGY_KRYO_FACTORY, "Gone", "names the class Gone, which is not on");
+            refuses(all, Config.TOPOLOGY_KRYO_FACTORY, "Total", "names Total, which cannot be made");
+        }
+    }
+
+    private static void refuses(StateFolder all, String option, Object value, String problem) {
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.put(option, value);
+        TopologyContext context = words(conf);
+        assertThatThrownBy(() -> all.state(option + value, conf, context))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith(option + " " + problem);
+    }
+
     private URLClassLoader withTotal() throws Exception {
-        Path source = Files.writeString(
-                folder.resolve("Total.java"),
-                "public class Total implements java.io.Serializable { public long sum; }");
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
-                .isZero();
+        compile("Total", "public class Total implements java.io.Serializable { public long sum; }");
+        compile("Registers", """
+                public class Registers implements org.apache.storm.serialization.IKryoDecorator {
+                    public void decorate(com.esotericsoftware.kryo.Kryo kryo) {
+                        kryo.register(Total.class);
+                    }
+                }
+                """);
+        compile("Makes", """
+                public class Makes extends org.apache.storm.serialization.DefaultKryoFactory {
+                    @Override
+                    public void preRegister(com.esotericsoftware.kryo.Kryo kryo, java.util.Map<String, Object> conf) {
+                        kryo.register(Total.class);
+                    }
+                }
+                """);
         return new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
+    }
+
+    private void compile(String name, String text) throws IOException {
+        Path source = Files.writeString(folder.resolve(name + ".java"), text);
+        String classPath = folder + File.pathSeparator + System.getProperty("java.class.path");
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, source.toString()))
+                .isZero();
     }
 
     /** Of a task of a spout. */
