@@ -166,7 +166,7 @@ public final class Submissions {
     private final Map<Object, Map<String, Object>> daemons = new LinkedHashMap<>();
 
     private boolean closed;
-    private @Nullable RuntimeException failure;
+    private final List<RuntimeException> failures = new ArrayList<>();
 
     private Submissions(Host host) {
         this.host = host;
@@ -243,7 +243,7 @@ public final class Submissions {
                     + (inactive ? ", inactive until it is activated" : ""));
             return made;
         } catch (RuntimeException e) {
-            failure = failure == null ? e : failure;
+            failures.add(e);
             throw e;
         }
     }
@@ -287,9 +287,9 @@ public final class Submissions {
         all().stream().filter(Submitted::ended).forEach(Submitted::close);
     }
 
-    /** Why the first topology that could not be started could not; null if all were. */
-    public synchronized @Nullable RuntimeException failure() {
-        return failure;
+    /** Why each topology that could not be started could not; empty if all were. */
+    public synchronized List<RuntimeException> failures() {
+        return List.copyOf(failures);
     }
 
     /** No topology is taken any more. */

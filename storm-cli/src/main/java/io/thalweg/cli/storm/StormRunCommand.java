@@ -385,19 +385,21 @@ final class StormRunCommand implements Callable<Integer> {
         caller.setContextClassLoader(loader);
         caller.setDaemon(true);
         caller.start();
-        List<JobFailedException> failures = new ArrayList<>();
-        try {
-            watch(submissions, caller, limit);
-        } catch (JobFailedException e) {
-            failures.add(e);
-        }
+        Submissions.Submitted failed = watch(submissions, caller, limit);
         TopologyDoctor watches = doctor;
         if (watches != null) {
             watches.end(submissions.all());
         }
         submissions.close();
-        Throwable problem = thrown.get(); // later, main may fail because its topologies have ended
-        boolean complete = stop(submissions, failures.isEmpty() ? grace : Duration.ZERO, failures);
+        // later, main may fail because its topologies have ended
+        Throwable problem = failed == null ? thrown.get() : null;
+        List<Submissions.Submitted> all = submissions.all();
+        if (failed != null) { // of several failures, that which ended all is told first
+            all.remove(failed);
+            all.add(0, failed);
+        }
+        List<RuntimeException> problems = new ArrayList<>();
+        boolean complete = stop(all, failed == null ? grace : Duration.ZERO, problems);
         submissions.all().forEach(Submissions.Submitted::close);
         submissions
                 .all()
@@ -405,10 +407,13 @@ final class StormRunCommand implements Callable<Integer> {
         if (watches != null) {
             complete &= watches.tell();
         }
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
+        addProblem(problems, submissions, program, problem);
+        if (!problems.isEmpty()) {
+            return problems.stream()
+                    .map(each -> Failures.report(each, debug))
+                    .toList()
+                    .get(0);
         }
-        check(submissions, program, problem);
         if (signal.get() != 0) {
             return ExitCodes.SIGNAL + signal.get();
         }
@@ -423,8 +428,13 @@ final class StormRunCommand implements Callable<Integer> {
         }
     }
 
-    /** Until main has failed, or all topologies have ended, or the time is over, or a signal came. */
-    private void watch(Submissions submissions, Thread main, @Nullable Duration limit) throws InterruptedException {
+    /**
+     * Until main or a topology has failed, or all topologies have ended, or the time is over, or a signal came.
+     *
+     * @return the topology that has failed; null if none has
+     */
+    private Submissions.@Nullable Submitted watch(Submissions submissions, Thread main, @Nullable Duration limit)
+            throws InterruptedException {
         long beganNs = 0;
         TopologyDoctor watches = doctor;
         while (signal.get() == 0 && thrown.get() == null) {
@@ -438,34 +448,39 @@ final class StormRunCommand implements Callable<Integer> {
                 beganNs = clock.nowNs();
             }
             if (limit != null && beganNs != 0 && clock.nowNs() - beganNs > limit.toNanos()) {
-                return;
+                return null;
             }
             boolean allEnded = true;
             for (Submissions.Submitted each : runs) {
-                allEnded &= each.run().await(Duration.ZERO);
+                try {
+                    allEnded &= each.run().await(Duration.ZERO);
+                } catch (JobFailedException e) {
+                    return each;
+                }
             }
             if (allEnded && mainEnded && submissions.all().size() == runs.size()) {
-                return;
+                return null;
             }
             if (signalled.await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
-                return;
+                return null;
             }
         }
+        return null;
     }
 
     /**
      * Stops all, also if one fails; false if something was left.
      *
-     * @param failures gets those of topologies that fail meanwhile, if there is none yet
+     * @param failures gets that of each topology that has failed, or fails meanwhile
      */
-    private boolean stop(Submissions submissions, Duration grace, List<JobFailedException> failures)
+    private boolean stop(List<Submissions.Submitted> all, Duration grace, List<RuntimeException> failures)
             throws InterruptedException {
         boolean complete = true;
         if (on.equals(Road.EMBEDDED)) {
             LogLines.end(); // a cluster's class path may have another SLF4J
         }
-        submissions.all().forEach(each -> each.run().kill(grace));
-        for (Submissions.Submitted each : submissions.all()) {
+        all.forEach(each -> each.run().kill(grace));
+        for (Submissions.Submitted each : all) {
             StormRun run = each.run();
             String topology = "topology '" + each.name() + "'";
             try {
@@ -474,9 +489,11 @@ final class StormRunCommand implements Callable<Integer> {
                     complete = false;
                 }
             } catch (JobFailedException e) {
-                if (failures.isEmpty()) {
-                    failures.add(e);
-                }
+                String line = String.valueOf(e.getMessage());
+                boolean named = all.size() == 1 || line.contains(topology);
+                failures.add(named ? e : new JobFailedException(topology + ": " + line, e));
+            } catch (RuntimeException e) { // a worker hook, as it is shut down
+                failures.add(new JobFailedException(topology + ": " + PlainText.thrown(e), e));
             }
             if (run.pending() > 0) {
                 tell("of " + topology + ", " + run.pending() + " tuples were neither acked nor failed");
@@ -491,27 +508,28 @@ final class StormRunCommand implements Callable<Integer> {
         return complete;
     }
 
-    /** @param problem what main threw before its topologies were stopped */
-    private void check(Submissions submissions, Program program, @Nullable Throwable problem) {
-        RuntimeException refused = submissions.failure();
-        if (refused != null) {
-            throw refused;
-        }
-        if (problem instanceof UsageException || problem instanceof JobFailedException) {
-            throw (RuntimeException) problem;
-        }
+    /**
+     * What else went wrong: topologies that were not taken, or else what main threw.
+     *
+     * @param problem what it threw before its topologies were stopped
+     */
+    private void addProblem(
+            List<RuntimeException> problems, Submissions submissions, Program program, @Nullable Throwable problem) {
         String name = program.name();
-        if (problem instanceof LinkageError) {
-            throw new UsageException(
+        List<RuntimeException> refused = submissions.failures();
+        if (!refused.isEmpty()) {
+            problems.addAll(refused);
+        } else if (problem instanceof UsageException || problem instanceof JobFailedException) {
+            problems.add((RuntimeException) problem);
+        } else if (problem instanceof LinkageError) {
+            problems.add(new UsageException(
                     name + " does not fit Storm 2.8, of which the client is here, and a LocalCluster that"
-                            + " takes topologies: " + problem);
-        }
-        if (problem != null) {
-            throw new JobFailedException(name + " threw " + problem, problem);
-        }
-        if (submissions.all().isEmpty() && signal.get() == 0) {
-            throw new UsageException(name + " has submitted no topology"
-                    + (arguments.isEmpty() ? "; it may want arguments, behind --" : ""));
+                            + " takes topologies: " + problem));
+        } else if (problem != null) {
+            problems.add(new JobFailedException(name + " threw " + problem, problem));
+        } else if (submissions.all().isEmpty() && signal.get() == 0) {
+            problems.add(new UsageException(name + " has submitted no topology"
+                    + (arguments.isEmpty() ? "; it may want arguments, behind --" : "")));
         }
     }
 }

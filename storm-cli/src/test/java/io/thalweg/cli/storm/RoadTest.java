@@ -132,7 +132,7 @@ final class RoadTest {
         assertThatThrownBy(() -> submissions.submit("words", Map.of(), topology()))
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("topology.acker.executors is 1 if it is not set");
-        assertThat(submissions.failure()).isInstanceOf(TopologyException.class);
+        assertThat(submissions.failures()).singleElement().isInstanceOf(TopologyException.class);
         assertThat(submissions.all()).isEmpty();
     }
 

@@ -289,6 +289,23 @@ final class StormRunCommandTest {
     }
 
     @Test
+    void shouldSayOfEachTopologyWhyItFailed() throws Exception {
+        CommandLine.Outcome failed = run(jar.toString(), "--", "both fail");
+        assertThat(failed.code()).as(failed.error()).isEqualTo(1);
+        assertThat(failed.error().lines().filter(line -> line.contains("no such table")))
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("thalweg: topology '"))
+                .anyMatch(line -> line.contains("topology 'one', operator 'end'"))
+                .anyMatch(line -> line.contains("topology 'two', operator 'end'"));
+        CommandLine.Outcome refused = run(jar.toString(), "--", "both are refused");
+        assertThat(refused.code()).as(refused.error()).isEqualTo(2);
+        assertThat(refused.error().lines().filter(line -> line.startsWith("thalweg: topology '")))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("topology 'one'") && line.contains("nobody of one"))
+                .anyMatch(line -> line.contains("topology 'two'") && line.contains("nobody of two"));
+    }
+
+    @Test
     void shouldSayWhatIsWrongWithTheCommandLine() throws Exception {
         Path text = Files.writeString(folder.resolve("text.jar"), "no jar");
         Path bare = folder.resolve("bare.jar");

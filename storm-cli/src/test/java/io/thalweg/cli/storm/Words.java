@@ -32,6 +32,9 @@ public final class Words {
     /** A bolt has executed something. */
     private static final CountDownLatch EXECUTED = new CountDownLatch(1);
 
+    /** A bolt of each of two topologies has something to execute. */
+    private static final CountDownLatch BOTH_EXECUTE = new CountDownLatch(2);
+
     private Words() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -143,6 +146,25 @@ public final class Words {
             }
             case "fails" ->
                 StormSubmitter.submitTopology("fails", conf, topology("fail").createTopology());
+            case "both fail" -> {
+                for (String name : List.of("one", "two")) {
+                    TopologyBuilder topology = new TopologyBuilder();
+                    topology.setSpout("words", new TestWordSpout());
+                    topology.setBolt("end", new Exclaim("fail with the other")).shuffleGrouping("words");
+                    StormSubmitter.submitTopology(name, conf, topology.createTopology());
+                }
+            }
+            case "both are refused" -> {
+                for (String name : List.of("one", "two")) {
+                    TopologyBuilder topology = topology("exclaim");
+                    topology.setBolt("end", new Exclaim("")).shuffleGrouping("nobody of " + name);
+                    try {
+                        StormSubmitter.submitTopology(name, conf, topology.createTopology());
+                    } catch (RuntimeException e) {
+                        System.out.println("goes on");
+                    }
+                }
+            }
             case "exits" -> {
                 StormSubmitter.submitTopology("exits", conf, topology("exclaim").createTopology());
                 System.exit(0);
@@ -156,6 +178,14 @@ public final class Words {
             }
             case "throws" -> throw new IllegalStateException("no settings");
             default -> System.out.println("nothing to do");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(4, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -234,6 +264,11 @@ public final class Words {
         @Override
         public void execute(Tuple tuple, BasicOutputCollector collector) {
             if (how.equals("fail")) {
+                throw new IllegalStateException("no such table");
+            }
+            if (how.equals("fail with the other")) {
+                BOTH_EXECUTE.countDown();
+                await(BOTH_EXECUTE);
                 throw new IllegalStateException("no such table");
             }
             collector.emit(new Values(how.equals("round") ? tuple.getString(0) : tuple.getString(0) + "!"));
