@@ -24,9 +24,6 @@ final class StormAcksRule implements Rule {
     /** Of the timeout: if the mean is longer, a part of the tuples takes twice as long and times out. */
     private static final double TIMELY = 0.5;
 
-    /** Of the tuples that may be pending: spouts stop and go all the time. */
-    private static final double MIN_FULL = 0.8;
-
     /** A bolt that acks less of what it executes loses tuples; windows ack later, but all. */
     private static final double MIN_ACKED = 0.9;
 
@@ -166,11 +163,9 @@ final class StormAcksRule implements Rule {
                     .option(MAX_PENDING + ": " + timely(facts))
                     .made(UNBOUNDED, null, "the complete latency falls again without any change"));
         }
-        long all = max * Math.max(1, facts.storm().spoutTasks());
         boolean othersFull = StormShellRule.isAnyFull(facts);
         boolean ackersFull = facts.storm().busiestAcker() >= Facts.SATURATED;
-        if (max > 0
-                && facts.pending() >= MIN_FULL * all
+        if (facts.arePendingFull()
                 && facts.busiest() < Facts.SATURATED
                 && !ackersFull
                 && !othersFull
@@ -180,7 +175,7 @@ final class StormAcksRule implements Rule {
                     facts.facts().roomOnWorkers());
             found.addAll(Findings.of("max-pending")
                     .figure("tuples pending, by Little's law", facts.pending(), "")
-                    .figure("of at most", all, "")
+                    .figure("of at most", facts.mostPending(), "")
                     .figure("complete latency, on average", facts.completeMs(), "ms")
                     .share("busy, the busiest executor of a bolt", facts.busiest())
                     .why("spouts wait for acks with as many tuples pending as are allowed, and no bolt is busy")

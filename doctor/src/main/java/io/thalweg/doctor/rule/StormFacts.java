@@ -25,6 +25,9 @@ record StormFacts(Facts facts, StormTopology storm) {
     private static final String SHUFFLE = "shuffle";
     private static final double NS = 1e9;
 
+    /** Of the tuples that may be pending: spouts stop and go all the time. */
+    private static final double MIN_FULL = 0.8;
+
     /** The topology runs in Thalweg. */
     boolean runsHere() {
         return facts.plan().runner().equals(StormTopology.HERE);
@@ -61,6 +64,16 @@ record StormFacts(Facts facts, StormTopology storm) {
     /** Tuples of spouts that are pending at a time, by Little's law. */
     double pending() {
         return storm.acked() / seconds() * completeMs() / 1_000;
+    }
+
+    /** The most tuples of all spouts that may be pending; 0 if any number may. */
+    long mostPending() {
+        return facts.maxPending() * Math.max(1, storm.spoutTasks());
+    }
+
+    /** Spouts have about as many tuples pending as they may. */
+    boolean arePendingFull() {
+        return mostPending() > 0 && pending() >= MIN_FULL * mostPending();
     }
 
     /** How busy the busiest executor of all bolts is. */

@@ -12,6 +12,11 @@ final class StormShellRule implements Rule {
     /** On average, of a task, with the one that its program works at: what waits before a server that is busy for 85 % of the time. */
     private static final double MIN_INSIDE = 6;
 
+    /** Of the pending tuples, and of the time that they are pending; with so few of them that chance would decide, nearly all. */
+    private static final double MOSTLY = 0.5;
+
+    private static final int FEW = 4;
+
     /** Fewer are chance. */
     private static final long MIN_TUPLES = 100;
 
@@ -25,7 +30,7 @@ final class StormShellRule implements Rule {
         if (storm != null) {
             StormFacts of = new StormFacts(facts, storm);
             storm.bolts().stream()
-                    .filter(bolt -> !of.runsHere() && waits(of, bolt)) // here an executor waits for its program
+                    .filter(bolt -> waits(of, bolt) && !(of.runsHere() && isBusy(of, bolt)))
                     .forEach(bolt -> found.add(finding(of, bolt)));
         }
         return found;
@@ -37,7 +42,32 @@ final class StormShellRule implements Rule {
     }
 
     private static boolean waits(StormFacts facts, StormBolt bolt) {
-        return bolt.shell() && bolt.acked() >= MIN_TUPLES && inside(facts, bolt) >= MIN_INSIDE;
+        return bolt.shell()
+                && bolt.acked() >= MIN_TUPLES
+                && (inside(facts, bolt) >= MIN_INSIDE || holdsWhatIsPending(facts, bolt));
+    }
+
+    /** Here an executor that has handed so much over to its program waits for it, so that its tasks are seen to be too few. */
+    private static boolean isBusy(StormFacts facts, StormBolt bolt) {
+        return facts.facts().chains().stream()
+                .filter(chain -> chain.head().equals(bolt.bolt()))
+                .anyMatch(chain -> chain.busy(chain.busiest()) >= Facts.SATURATED);
+    }
+
+    /**
+     * As many tuples are pending as may be, and most are with its programs, for most of the time that they are pending. Of n tuples
+     * among k programs that are alike, each program has one for n / (n + k - 1) of the time.
+     */
+    private static boolean holdsWhatIsPending(StormFacts facts, StormBolt bolt) {
+        Double processMs = bolt.processMs();
+        int programs = executors(facts, bolt);
+        double inside = inside(facts, bolt) * programs;
+        double most = facts.pending() < FEW ? Facts.SATURATED : MOSTLY;
+        return processMs != null
+                && facts.arePendingFull()
+                && inside >= most * facts.pending()
+                && processMs >= most * facts.completeMs()
+                && inside >= Facts.SATURATED * (inside + programs - 1);
     }
 
     /** Tuples that an executor has at a time, by Little's law. */
@@ -71,8 +101,9 @@ final class StormShellRule implements Rule {
                         + "' runs a program in another language, and tuples wait for it; Storm's capacity does not show"
                         + " that, because execute returns when a tuple is on its way to the program")
                 .remedy("give '" + name
-                        + "' more executors and tasks, each of which has a program of its own, if cores are free;"
-                        + " run it with thalweg storm run and components of the package thalweg, which are sent frames of"
+                        + "' more executors and tasks, each of which has a program of its own, if cores are free; "
+                        + (facts.runsHere() ? "make its program of" : "run it with thalweg storm run and")
+                        + " components of the package thalweg, which are sent frames of"
                         + " MessagePack or columns of Arrow instead of JSON; or write it in Java")
                 .made(
                         UNKNOWN,

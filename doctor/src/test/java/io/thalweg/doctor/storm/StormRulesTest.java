@@ -291,7 +291,7 @@ final class StormRulesTest {
         assertThat(found()).isEmpty();
     }
 
-    /** There a sender that waits hands its batch on, and an executor waits for its program. */
+    /** There a sender that waits hands its batch on, and an executor that has handed much over to its program waits for it. */
     @Test
     void shouldNotFindWhatCannotBe_whereATopologyRunsInThalweg() {
         settings.put("topology.producer.batch.size", "1000");
@@ -302,7 +302,8 @@ final class StormRulesTest {
         acked = 100_000;
         shell = true;
         processMs = 12.0;
-        assertThat(found()).isEmpty();
+        busy = 0.99;
+        assertThat(found()).containsExactly("parallelism");
     }
 
     @Test
@@ -357,11 +358,45 @@ final class StormRulesTest {
                             "tuples that each of them has at a time, by Little's law 6.0");
             assertThat(finding.predictedGain()).isNull();
         });
-        processMs = 11.9;
-        assertThat(found()).containsExactly("max-pending");
+        processMs = 9.9;
+        assertThat(found()).as("most tuples are elsewhere").containsExactly("max-pending");
         processMs = 12.0;
         shell = false;
         assertThat(found()).as("a bolt in Java that acks later").containsExactly("max-pending");
+    }
+
+    /** Fewer than six in each executor, since no more may be pending: the program has one all the time nevertheless. */
+    @Test
+    void shouldNotWantMorePending_whereNearlyAllOfFewWaitForAProgram() {
+        for (String where : List.of("Storm 2.8.3", StormTopology.HERE)) {
+            runner = where;
+            acked = 100_000;
+            shell = true;
+            bolts = List.of("a:6700");
+            spouts = List.of("a:6700");
+            settings.put("topology.max.spout.pending", "5");
+            completeMs = 5;
+            processMs = 4.5;
+            assertThat(findings()).as(where).singleElement().satisfies(finding -> {
+                assertThat(finding.rule()).isEqualTo("multilang");
+                assertThat(finding.remedy().contains("run it with thalweg storm run"))
+                        .isEqualTo(!where.equals(StormTopology.HERE));
+            });
+            processMs = 2.0;
+            assertThat(found()).as("most of the time they are elsewhere").containsExactly("max-pending");
+            processMs = 4.5;
+            bolts = List.of("a:6700", "a:6700", "a:6700", "a:6700");
+            assertThat(found())
+                    .as("of four programs one has none, for much of the time")
+                    .containsExactly("max-pending");
+            settings.put("topology.max.spout.pending", "1");
+            bolts = List.of("a:6700");
+            completeMs = 1;
+            processMs = 0.9;
+            assertThat(found()).as("one tuple, nearly always in the program").containsExactly("multilang");
+            processMs = 0.7;
+            assertThat(found()).containsExactly("max-pending");
+        }
     }
 
     @Test
