@@ -124,8 +124,11 @@ final class BoltExecutor {
             counts.begun.increment();
         }
         Tuple given = instance.bolt instanceof StatefulBoltExecutor ? tuple.plain() : tuple;
-        instance.bolt.execute(given);
-        host.checkState();
+        try {
+            instance.bolt.execute(given);
+        } finally {
+            host.checkState(); // which may be why it throws
+        }
         if (counted) {
             from.executed.increment();
         }

@@ -498,10 +498,14 @@ final class Host {
         }
     }
 
-    /** Throws why the state of a bolt cannot be written, if it cannot. */
+    /** Throws why the state of a bolt, or the transactions of Trident, cannot be written, if they cannot. */
     void checkState() {
         StateFolder its = state;
         RuntimeException failure = its == null ? null : its.failure();
+        TridentTransactions numbers = transactions;
+        if (failure == null && numbers != null) {
+            failure = numbers.failure();
+        }
         if (failure != null) {
             throw failure;
         }

@@ -265,6 +265,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
             return turn();
         } catch (RuntimeException e) {
             if (!host.wasInterrupted(e)) {
+                host.checkState(); // which may be why
                 throw e;
             }
             finished = true;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,11 +36,21 @@ public final class TridentJob {
 
     private TridentJob() {}
 
-    /** The folder of everything. */
+    /** The folder of everything; then perhaps the number of the batch that fills the disk on which state is. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
+        long fills = arguments.length > 1 ? Long.parseLong(arguments[1]) : 0;
+        try {
+            run(folder, fills);
+        } catch (JobFailedException e) {
+            System.out.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static void run(Path folder, long fills) throws InterruptedException {
         TridentTopology topology = new TridentTopology();
-        topology.newStream("words", new Words(folder.toString()))
+        topology.newStream("words", new Words(folder.toString(), fills))
                 .partitionBy(new Fields("word"))
                 .partitionPersist(new InFiles(folder.toString()), new Fields("word"), new Adding(), new Fields())
                 .parallelismHint(2);
@@ -103,9 +115,11 @@ public final class TridentJob {
     private static final class Words implements IBatchSpout {
         private static final long serialVersionUID = 1L;
         private final String folder;
+        private final long fills;
 
-        Words(String folder) {
+        Words(String folder, long fills) {
             this.folder = folder;
+            this.fills = fills;
         }
 
         private void note(String what, long batch) {
@@ -123,8 +137,21 @@ public final class TridentJob {
         @Override
         public void emitBatch(long batch, TridentCollector collector) {
             note("emitted", batch);
+            if (batch == fills) {
+                fill(Path.of(folder, "state", "filler"));
+            }
             for (int i = 0; batch <= BATCHES && i < WORDS; i++) {
                 collector.emit(new Values(word(batch, i)));
+            }
+        }
+
+        private static void fill(Path filler) {
+            try (OutputStream out = Files.newOutputStream(filler)) {
+                while (true) {
+                    out.write(new byte[512]);
+                }
+            } catch (IOException e) {
+                // it is full
             }
         }
 

@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.graph.TopologyException;
 import io.thalweg.run.RunSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +21,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.org.apache.zookeeper.CreateMode;
+import org.apache.storm.shade.org.apache.zookeeper.ZooKeeper;
+import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
+import org.apache.storm.shade.org.apache.zookeeper.data.Id;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.FailedException;
 import org.apache.storm.trident.TridentState;
@@ -44,6 +52,7 @@ final class TridentTest {
     private static final Duration BUSY = Duration.ofSeconds(60);
     private static final int BATCHES = 12;
     private static final int LINES = 5;
+    private static final List<ACL> ANYONE = Collections.singletonList(new ACL(31, new Id("world", "anyone")));
 
     @TempDir
     private Path folder;
@@ -279,5 +288,58 @@ final class TridentTest {
         assertThatThrownBy(() -> TridentTransactions.start(file))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageStartingWith("the transactions of Trident cannot be kept in " + file);
+    }
+
+    /** At once, and not after as long as a server may take to begin. */
+    @Test
+    void shouldSayThatTransactionsAreDamaged() throws Exception {
+        Path damaged = folder.resolve("damaged");
+        Path logs = Files.createDirectories(damaged.resolve("data/version-2"));
+        Files.writeString(logs.resolve("log.1"), "no transactions, but a text of some length");
+        assertThatThrownBy(() -> TridentTransactions.start(damaged))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith("the transactions of Trident cannot be kept in " + damaged)
+                .hasMessageContaining("No snapshot found, but there are log entries")
+                .hasMessageEndingWith(
+                        "; if its files are damaged, restore them from a copy, or remove it to begin with the"
+                                + " first transaction");
+    }
+
+    /** And nothing is printed, since standard output is the command's. */
+    @Test
+    void shouldRemoveOldTransactionsInSilence() throws Exception {
+        Path own = folder.resolve("own");
+        Path files = own.resolve("data/version-2");
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            for (int run = 0; run < 5; run++) {
+                try (TridentTransactions its = TridentTransactions.start(own)) {
+                    Map<String, Object> conf = new HashMap<>();
+                    its.tell(conf);
+                    String server = "127.0.0.1:" + conf.get(Config.TRANSACTIONAL_ZOOKEEPER_PORT);
+                    ZooKeeper client = new ZooKeeper(server, 30_000, event -> {});
+                    try {
+                        client.create("/run" + run, new byte[0], ANYONE, CreateMode.PERSISTENT);
+                        assertThat(client.getChildren("/", false)).contains("run0", "run" + run);
+                    } finally {
+                        client.close();
+                    }
+                }
+            }
+            try (TridentTransactions last = TridentTransactions.start(own)) {
+                journal.await("old snapshots are removed", () -> snapshots(files) == 3);
+                assertThat(last.failure()).isNull();
+            }
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    private static int snapshots(Path files) {
+        String[] names = files.toFile().list((folder, name) -> name.startsWith("snapshot."));
+        return names == null ? 0 : names.length;
     }
 }
