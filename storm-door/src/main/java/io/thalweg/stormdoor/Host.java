@@ -479,8 +479,10 @@ final class Host {
         ALL.remove(id);
         lanes.values().forEach(FeedbackQueue::close);
         layout.functions.forEach(each -> each.end(this));
+        Closing closing = new Closing(); // of all hooks, even if one fails
         try {
-            hooks.forEach(IWorkerHook::shutdown);
+            hooks.forEach(hook -> closing.run(hook::shutdown));
+            closing.end();
         } finally {
             shared.shutdownNow();
             TridentTransactions its = transactions;

@@ -699,6 +699,28 @@ final class StormDoorTest {
         assertThat(journal.page("worker")).containsExactly("start", "shutdown");
     }
 
+    @Test
+    void shouldShutDownAllWorkerHooks_evenIfOneFails() throws Exception {
+        Worker.journal = journal;
+        TopologyBuilder topology = numbers(1);
+        topology.addWorkerHook(new Failing());
+        topology.addWorkerHook(new Worker());
+        StormRun run = start(topology, Map.of());
+        journal.await("acked", 1);
+        assertThatThrownBy(() -> run.stop(END, BUSY)).hasMessage("not now");
+        assertThat(journal.page("worker")).containsExactly("start", "shutdown");
+    }
+
+    /** Cannot be shut down. */
+    static final class Failing extends BaseWorkerHook {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void shutdown() {
+            throw new IllegalStateException("not now");
+        }
+    }
+
     /** Notes when it is called. */
     static final class Worker extends BaseWorkerHook {
         private static final long serialVersionUID = 1L;
