@@ -3,6 +3,8 @@ package io.thalweg.web.page;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -32,6 +34,17 @@ public final class Json {
             throw new UncheckedIOException(e); // a StringWriter throws none
         }
         return text.toString();
+    }
+
+    /** Whether a text is an object of JSON, whatever is in it. */
+    public static boolean isObject(String text) {
+        try (JsonParser json = FACTORY.createParser(text)) {
+            return json.nextToken() == JsonToken.START_OBJECT
+                    && json.skipChildren().currentToken() == JsonToken.END_OBJECT
+                    && json.nextToken() == null;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** A number with three decimals at most, which is as exact as a page shows it. */

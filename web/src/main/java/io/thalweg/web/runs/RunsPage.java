@@ -47,7 +47,12 @@ public final class RunsPage {
         Matcher id = ID.matcher(query);
         try {
             String found = id.matches() ? details.apply(id.group(1)) : null;
-            return found == null ? Answer.error(NOT_FOUND, "there is no such " + what) : Answer.json(Answer.OK, found);
+            if (found == null) {
+                return Answer.error(NOT_FOUND, "there is no such " + what);
+            }
+            return Json.isObject(found)
+                    ? Answer.json(Answer.OK, found)
+                    : problem(new IllegalStateException("what is kept of it is damaged"));
         } catch (RuntimeException e) {
             return problem(e);
         }
@@ -59,12 +64,16 @@ public final class RunsPage {
     }
 
     private static Answer list(String name, List<String> objects, @Nullable String place) {
+        List<String> whole = objects.stream().filter(Json::isObject).toList();
         return Answer.json(Answer.OK, Json.object(json -> {
             json.writeArrayFieldStart(name);
-            for (String object : objects) {
+            for (String object : whole) {
                 json.writeRawValue(object);
             }
             json.writeEndArray();
+            if (whole.size() < objects.size()) { // or the page could read none of them
+                json.writeNumberField("damaged", objects.size() - whole.size());
+            }
             if (place != null) {
                 json.writeStringField("place", place);
             }

@@ -109,12 +109,16 @@ function latency(us50) {
   return us50 === undefined ? "" : us(us50);
 }
 
+function leftOut(damaged) {
+  return "What is kept of " + count(damaged) + " of them is damaged and left out.";
+}
+
 function showRuns(said) {
   at("place").textContent = said.place || "";
   const runs = said.runs || [];
-  at("no-runs").hidden = runs.length > 0;
+  at("no-runs").hidden = runs.length > 0 && !said.damaged;
   at("no-runs").textContent = said.problem ? "The runs cannot be read: " + said.problem + "."
-    : "No run is kept yet. thalweg run JOB --web keeps one.";
+    : said.damaged ? leftOut(said.damaged) : "No run is kept yet. thalweg run JOB --web keeps one.";
   at("choose").hidden = runs.length === 0;
   const text = JSON.stringify(runs.map(run => [run, stateOf(run)]));
   if (text === listed) {
@@ -137,9 +141,9 @@ function showRuns(said) {
 
 function showTunings(said) {
   const tunings = said.tunings || [];
-  at("no-tunings").hidden = tunings.length > 0;
+  at("no-tunings").hidden = tunings.length > 0 && !said.damaged;
   at("no-tunings").textContent = said.problem ? "The tunings cannot be read: " + said.problem + "."
-    : "No tuning is kept yet. thalweg tune JOB --web keeps one.";
+    : said.damaged ? leftOut(said.damaged) : "No tuning is kept yet. thalweg tune JOB --web keeps one.";
   const text = JSON.stringify(tunings.map(tuning => [tuning, stateOf(tuning)]));
   if (text === listedTunings) {
     return;
@@ -334,7 +338,8 @@ function saidOf(run) {
   }
   const rows = [["bound", run.doctor.bound ? run.doctor.bound.text : run.doctor.problem || "not judged"]];
   for (const finding of run.doctor.findings || []) {
-    rows.push([finding.rule + (finding.operator ? " in " + finding.operator : ""), finding.why + "; " + finding.remedy
+    const where = finding.task || finding.operator;
+    rows.push([finding.rule + (where ? " in " + where : ""), finding.why + "; " + finding.remedy
       + (finding.option ? " (" + finding.option + ")" : "")]);
   }
   return new Map(rows);

@@ -110,6 +110,17 @@ final class RunsBrowserTest extends PageInBrowser {
     }
 
     @Test
+    void shouldSayThatARunIsDamaged() {
+        runs.damaged = "{";
+        browser.await(BOXES + ".length === 1");
+        assertThat(text("#no-runs")).isEqualTo("What is kept of 1 of them is damaged and left out.");
+        assertThat(browser.value("document.querySelector('#no-runs').hidden")).isEqualTo("false");
+        runs.damaged = null;
+        browser.await(BOXES + ".length === 2 && document.querySelector('#no-runs').hidden");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
     void shouldSayWhatIsWrong() {
         runs.problem = "history.db is damaged";
         browser.await(

@@ -91,6 +91,27 @@ final class RunsPageTest {
         assertThat(get("/api/jobs")).startsWith("{\"jobs\":[{");
     }
 
+    /** And not all of them, since an answer that is no JSON tells of none. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{\"id\":\"fir",
+                "{\"id\":\"first\"}}",
+                "[1]",
+                "{\"id\":\"first\"},{\"id\":\"third\"}",
+                "text"
+            })
+    void shouldLeaveOutARunThatIsDamaged(String text) throws Exception {
+        runs.damaged = text;
+        assertThat(get("/api/runs"))
+                .startsWith("{\"runs\":[{\"id\":\"second\"")
+                .endsWith("}],\"damaged\":1,\"place\":\"/somewhere/history.db\"}\n")
+                .doesNotContain("first", "third");
+        assertThat(get("/api/run?id=first")).isEqualTo("{\"problem\":\"what is kept of it is damaged\"}\n");
+        assertThat(get("/api/run?id=second")).startsWith("{\"id\":\"second\"");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
