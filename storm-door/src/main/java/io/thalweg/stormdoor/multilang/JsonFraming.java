@@ -182,7 +182,7 @@ final class JsonFraming implements Framing {
     }
 
     /**
-     * The next text that is JSON; null at the end. Lines before it that are not are what the child has printed: they are told, and
+     * The next message; null at the end. Lines before it that are not are what the child has printed: they are told, and
      * nothing is lost by them.
      */
     private @Nullable Map<?, ?> next() throws IOException {
@@ -192,7 +192,7 @@ final class JsonFraming implements Framing {
             int bad = -1;
             for (String line = line(); !"end".equals(line); line = line()) {
                 if (line == null) {
-                    lines.stream().filter(each -> !each.isBlank()).forEach(strays);
+                    told(lines);
                     return null;
                 }
                 if (malformed != null) {
@@ -201,27 +201,69 @@ final class JsonFraming implements Framing {
                 }
                 lines.add(line);
             }
-            for (int from = 0; from < lines.size(); from++) {
-                try {
-                    List<String> its = lines.subList(from, lines.size());
-                    Object found = JSONValue.parseWithException(its.size() == 1 ? its.get(0) : String.join("\n", its));
-                    if (found instanceof Map<?, ?> message) {
-                        lines.subList(0, from).forEach(strays);
-                        if (problem != null && bad >= from && !isToldOnly(message)) {
-                            throw new MalformedException("it sent a message that is no UTF-8, " + shown(lines.get(bad))
-                                    + ": " + problem.getMessage());
-                        }
-                        return message;
-                    }
-                } catch (ParseException e) {
-                    // another line to leave out
-                } catch (StackOverflowError e) {
-                    throw MalformedException.tooDeep();
+            Found found = found(lines);
+            if (found != null) {
+                told(lines.subList(0, found.from));
+                if (problem != null && bad >= found.from && !isToldOnly(found.object)) {
+                    throw new MalformedException("it sent a message that is no UTF-8, " + shown(lines.get(bad)) + ": "
+                            + problem.getMessage());
                 }
+                return found.object;
             }
             throw new MalformedException("it wrote to its standard output what is no message: "
                     + shown(String.join(" | ", lines))
                     + "; print to standard error, or use the log of the protocol");
+        }
+    }
+
+    private void told(List<String> lines) {
+        lines.stream().filter(each -> !each.isBlank()).forEach(strays);
+    }
+
+    /**
+     * An object of JSON.
+     *
+     * @param from the line where it begins
+     */
+    private record Found(int from, Map<?, ?> object) {
+        boolean isMessage() {
+            return object.get("command") instanceof String || object.get("pid") instanceof Number;
+        }
+    }
+
+    /**
+     * The first message, which is looked for in the first line and the last one before all others: a child may have printed many. Where
+     * there is none, the first object, which may have been printed too; null if there is none of these.
+     */
+    private static @Nullable Found found(List<String> lines) throws MalformedException {
+        int size = lines.size();
+        Found other = null;
+        for (int i = 0; i < size; i++) {
+            int from = i == 0 ? 0 : i == 1 ? size - 1 : i - 1;
+            Map<?, ?> object = object(lines.subList(from, size));
+            if (object != null) {
+                Found found = new Found(from, object);
+                if (found.isMessage()) {
+                    return found;
+                }
+                other = other == null || from < other.from ? found : other;
+            }
+        }
+        return other;
+    }
+
+    /** The object of JSON that these lines begin with; null if they begin with something else. */
+    private static @Nullable Map<?, ?> object(List<String> lines) throws MalformedException {
+        if (!lines.get(0).stripLeading().startsWith("{")) {
+            return null;
+        }
+        try {
+            Object found = JSONValue.parseWithException(lines.size() == 1 ? lines.get(0) : String.join("\n", lines));
+            return found instanceof Map<?, ?> map ? map : null;
+        } catch (ParseException e) {
+            return null;
+        } catch (StackOverflowError e) {
+            throw MalformedException.tooDeep();
         }
     }
 

@@ -179,6 +179,40 @@ final class FramingTest {
                         FromChild.Log.class, log -> assertThat(log.text()).isEqualTo("h\uFFFD"));
     }
 
+    /** Python's are dicts, which the parser takes for JSON. */
+    @Test
+    void shouldTakePrintedObjectsForWhatTheyAre() throws IOException {
+        List<String> strays = new ArrayList<>();
+        Framing framing = json(
+                strays,
+                "{'a': 1}\n\n{\"b\": [2]}\n{\"command\": \"sync\"}\nend\n",
+                "{'c': 3}\n{\"command\": \"ack\",\n\"id\": 4}\nend\n",
+                "{\"d\": 5}\nend\n");
+        assertThat(framing.read()).containsExactly(new FromChild.Sync());
+        assertThat(strays).containsExactly("{'a': 1}", "{\"b\": [2]}");
+        assertThat(framing.read()).containsExactly(new FromChild.Ack(4));
+        assertThat(strays).hasSize(3).last().isEqualTo("{'c': 3}");
+        assertThatThrownBy(framing::read)
+                .isInstanceOf(Framing.MalformedException.class)
+                .hasMessage("it sent a message without a command: {\"d\":5}");
+    }
+
+    /** With as many bytes read again for each of them, that would take longer than a child may be silent. */
+    @Test
+    void shouldFindTheMessageBehindManyPrintedLines() throws IOException {
+        List<String> strays = new ArrayList<>();
+        int many = 20_000;
+        String printed = "a line that was printed by mistake, number 1234567890\n".repeat(many);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Framing framing = json(strays, printed, "{\"command\": \"sync\"}\nend\n");
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        assertThat(framing.read()).containsExactly(new FromChild.Sync());
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 28);
+        assertThat(strays).hasSize(many);
+    }
+
     @Test
     void shouldWriteJsonAsStormsSerializerDoes() throws IOException {
         List<Object> values =
