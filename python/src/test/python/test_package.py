@@ -25,6 +25,12 @@ try:
 except ImportError:
     msgpack = None
 
+try:
+    import numpy
+    import pandas
+except ImportError:
+    numpy = None
+
 
 class Colour(enum.Enum):
     RED = 1
@@ -189,6 +195,29 @@ class RowsTest(unittest.TestCase):
         with self.assertRaises(TypeError):
             _rows.default(object())
 
+    @unittest.skipIf(numpy is None, "numpy and pandas are not installed")
+    def test_sends_times_of_numpy_and_pandas_as_text_whatever_their_unit(self) -> None:
+        pack = _worker._message_pack()[0]
+        time = "2026-01-02T03:04:05"
+        for made, sent in (
+            (numpy.datetime64(time, "s"), time),
+            (numpy.datetime64(time, "ns"), time + ".000000000"),
+            (numpy.datetime64("2026-01-02"), "2026-01-02"),
+            (numpy.datetime64("NaT"), None),
+            (numpy.timedelta64("NaT"), None),
+            (numpy.array([time, "NaT"], "datetime64[ns]"), [time + ".000000000", None]),
+            (pandas.Timestamp(time, tz="UTC"), time + "Z"),
+            (pandas.NaT, None),
+            (pandas.Series([pandas.Timestamp(time), pandas.NaT]), [time, None]),
+            (numpy.array([1, 2]), [1, 2]),
+            (numpy.float32(1.5), 1.5),
+        ):
+            self.assertEqual(_msgpack.unpackb(pack({"t": made})), {"t": sent})
+            self.assertEqual(_msgpack.unpackb(_msgpack.packb(made, _rows.default)), sent)
+        for made in (numpy.timedelta64(5, "ns"), numpy.array([5], "timedelta64[ns]")):
+            with self.assertRaises(TypeError):
+                pack(made)
+
 
 class ProgramTest(unittest.TestCase):
     @staticmethod
@@ -297,6 +326,15 @@ class ProgramTest(unittest.TestCase):
         with unittest.mock.patch.object(_worker.time, "perf_counter_ns", lambda: next(clock)):
             program._sampled(lambda rows, pack, into: [pack(row) for row in rows], [1, 2], answers)
         self.assertEqual(answers.function_ns, 30 - 2 * 10)  # of two rows, each of which takes as long as the last
+
+    @unittest.skipIf(numpy is None, "numpy and pandas are not installed")
+    def test_takes_an_array_of_times_for_what_it_is(self) -> None:
+        for made, sent in (
+            (lambda: numpy.array(["2026-01-02", "NaT"], "datetime64[ns]"), ["2026-01-02T00:00:00.000000000", None]),
+            (lambda: pandas.Series(pandas.to_datetime(["2026-01-02", None])), ["2026-01-02T00:00:00", None]),
+        ):
+            program = self.program(lambda rows, made=made: made(), batch=True)
+            self.assertEqual(self.results(program, [1, 2])[0], sent)
 
     def test_refuses_a_batch_of_another_size(self) -> None:
         done, _, failed = self.results(self.program(lambda rows: rows[1:], batch=True), [1, 2, 3])

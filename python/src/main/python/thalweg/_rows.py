@@ -87,16 +87,29 @@ def default(value: Any) -> Any:
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, datetime.datetime):
-        return value.isoformat().replace("+00:00", "Z")
+        return None if value != value else value.isoformat().replace("+00:00", "Z")  # NaT of pandas is one
     if isinstance(value, _AS_TEXT):
         return str(value)
     if isinstance(value, (set, frozenset)):
         return list(value)
+    if are_times(value):
+        if getattr(value, "ndim", 0) > 0:
+            return list(value)
+        if value != value:  # NaT
+            return None
+        if value.dtype.kind == "M":
+            return str(value)
+        raise TypeError("%s cannot be sent to Java" % a(value))
     for plain in ("tolist", "item"):  # arrays and single values of numpy
         made = getattr(value, plain, None)
         if callable(made):
             return made()
     raise TypeError("%s cannot be sent to Java" % a(value))
+
+
+def are_times(value: Any) -> bool:
+    """Whether it is a time or a duration of numpy, or an array of these, which become whole numbers of nobody knows what."""
+    return getattr(getattr(value, "dtype", None), "kind", None) in ("M", "m")
 
 
 _FIELDS: dict[type, list[str]] = {}

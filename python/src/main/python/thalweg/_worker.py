@@ -523,7 +523,7 @@ class _Program:
 
     def _listed(self, results: Any, rows: int) -> list[Any]:
         if hasattr(results, "tolist"):
-            results = results.tolist()
+            results = list(results) if _rows.are_times(results) else results.tolist()
         if not isinstance(results, (list, tuple)):
             raise _Failure("%s must return a list with a result for each row, not %s" % (self.name, _rows.a(results)))
         if len(results) != rows:
