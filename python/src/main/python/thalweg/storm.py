@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import struct
 import sys
 import threading
@@ -264,6 +265,10 @@ class _Component:
 
     def run(self) -> None:
         """Runs the component until the topology ends."""
+        if threading.current_thread() is threading.main_thread():
+            for name in ("SIGINT", "SIGHUP"):  # of the terminal, which are Java's business: it ends the component when it may
+                if hasattr(signal, name):
+                    signal.signal(getattr(signal, name), signal.SIG_IGN)
         requests, answers = _pipes()
         channel = _Json(requests, answers)
         setup = channel.read()

@@ -182,6 +182,17 @@ final class MultilangTest {
         assertThat(Runs.of(stats, "numbers").failed()).isZero();
     }
 
+    /** The terminal sends Ctrl-C to all processes; the topology ends by it in order, and until then its children are needed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldNotLoseAChildToWhatTheTerminalSendsIt(String framing) throws Exception {
+        doubling("if self.count % 10 == 0:\n    for each in (signal.SIGINT, signal.SIGHUP):\n"
+                + "        os.kill(os.getpid(), each)");
+        List<ComponentStats> stats = allAcked(start(numbers(100, "double.py"), framing), 100);
+        assertThat(Runs.of(stats, "double").errors()).isZero();
+        assertThat(journal.page("end")).hasSize(100);
+    }
+
     /** On a busy machine Python takes seconds to start, which count. */
     @ParameterizedTest
     @ValueSource(strings = {"json", "msgpack"})
