@@ -14,18 +14,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param footer checksum of the footer's bytes
  * @param file which file it was and how it looked from outside
+ * @param rowGroups how many it had; {@link #UNKNOWN} if a version that did not save that wrote it
  */
-record FooterFingerprint(int footer, FileAttributes file) {
+record FooterFingerprint(int footer, FileAttributes file, int rowGroups) {
+    static final int UNKNOWN = -1;
+
     /**
      * Differs from the versions of other formats, so that a source of another format does not take the fingerprint for
      * its own.
      */
     private static final int VERSION = 101;
 
-    static FooterFingerprint of(byte[] footer, FileAttributes file) {
+    static FooterFingerprint of(byte[] footer, FileAttributes file, int rowGroups) {
         CRC32C checksum = new CRC32C();
         checksum.update(footer);
-        return new FooterFingerprint((int) checksum.getValue(), file);
+        return new FooterFingerprint((int) checksum.getValue(), file, rowGroups);
     }
 
     byte[] toBytes() {
@@ -33,6 +36,7 @@ record FooterFingerprint(int footer, FileAttributes file) {
         out.writeVarLong(VERSION);
         out.writeVarLong(footer);
         file.writeTo(out);
+        out.writeVarLong(rowGroups);
         return out.toByteArray();
     }
 
@@ -45,7 +49,9 @@ record FooterFingerprint(int footer, FileAttributes file) {
                     + ", but this Thalweg reads " + VERSION
                     + "; if the source read files of another format before, give the operator another name");
         }
-        return new FooterFingerprint((int) in.readVarLong(), FileAttributes.read(in));
+        int footer = (int) in.readVarLong();
+        FileAttributes file = FileAttributes.read(in);
+        return new FooterFingerprint(footer, file, in.remaining() > 0 ? (int) in.readVarLong() : UNKNOWN);
     }
 
     /** What is different in a file now, in words; null if it has the same size and footer. */

@@ -50,7 +50,9 @@ final class ParquetFile implements AutoCloseable {
             byte[] bytes = footer(channel);
             FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes), bytes.length);
             MessageType schema = SchemaReader.read(footer.getSchema());
-            ParquetFile file = new ParquetFile(path, channel, FooterFingerprint.of(bytes, outside), footer, schema);
+            FooterFingerprint fingerprint =
+                    FooterFingerprint.of(bytes, outside, footer.getRow_groups().size());
+            ParquetFile file = new ParquetFile(path, channel, fingerprint, footer, schema);
             file.check();
             return file;
         } catch (IOException | RuntimeException e) {

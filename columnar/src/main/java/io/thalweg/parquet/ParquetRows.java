@@ -7,6 +7,7 @@ import io.thalweg.api.connector.SplitReader;
 import io.thalweg.columnar.Declared.Struct;
 import io.thalweg.columnar.RecordProblems;
 import java.io.IOException;
+import java.util.Set;
 import org.apache.parquet.io.ColumnIOFactory;
 import org.apache.parquet.io.MessageColumnIO;
 import org.apache.parquet.io.RecordReader;
@@ -24,6 +25,7 @@ final class ParquetRows<R> implements SplitReader<R> {
     private final Class<R> type;
     private final int maxPageBytes;
     private final SourceContext context;
+    private final Set<String> told;
     private final RecordProblems record = new RecordProblems();
     private final Materializer materializer;
     private final MessageColumnIO columns;
@@ -39,18 +41,23 @@ final class ParquetRows<R> implements SplitReader<R> {
 
     private boolean finished;
 
+    /** How many row groups the file had in the checkpoint that is restored. */
+    private int groupsBefore = FooterFingerprint.UNKNOWN;
+
     ParquetRows(
             ParquetSplit split,
             ParquetFile file,
             Struct struct,
             Class<R> type,
             int maxPageBytes,
-            SourceContext context) {
+            SourceContext context,
+            Set<String> told) {
         this.split = split;
         this.file = file;
         this.type = type;
         this.maxPageBytes = maxPageBytes;
         this.context = context;
+        this.told = told;
         materializer = new Materializer(file, struct, record);
         columns = new ColumnIOFactory(file.createdBy()).getColumnIO(materializer.bound.columns(), file.schema());
         group = split.firstGroup();
@@ -133,6 +140,7 @@ final class ParquetRows<R> implements SplitReader<R> {
 
     @Override
     public void seek(long position) {
+        tellUnread();
         while (group < split.endGroup()
                 && position >= groupBegin + file.rowGroup(group).getNum_rows()) {
             groupBegin += file.rowGroup(group).getNum_rows();
@@ -154,7 +162,26 @@ final class ParquetRows<R> implements SplitReader<R> {
 
     @Override
     public @Nullable String changed(byte[] fingerprint) {
-        return FooterFingerprint.read(fingerprint).changed(file.fingerprint());
+        FooterFingerprint before = FooterFingerprint.read(fingerprint);
+        groupsBefore = before.rowGroups();
+        return before.changed(file.fingerprint());
+    }
+
+    /** A restored job has the splits that it had: those of a file of several do not hold what the file has gained. */
+    private void tellUnread() {
+        if (!split.isRange() || groupsBefore == FooterFingerprint.UNKNOWN || groupsBefore >= file.rowGroups()) {
+            return;
+        }
+        long unread = 0;
+        for (int i = groupsBefore; i < file.rowGroups(); i++) {
+            unread += file.rowGroup(i).getNum_rows();
+        }
+        if (told.add(file.path())) {
+            context.warn(file.path() + " has gained row groups " + groupsBefore + " to " + (file.rowGroups() - 1)
+                    + " since the checkpoint; their " + unread
+                    + " rows are not read: to read them, and the file from its beginning, restore with --discard-state"
+                    + (context.operator().isEmpty() ? "" : " '" + context.operator() + "'"));
+        }
     }
 
     @Override

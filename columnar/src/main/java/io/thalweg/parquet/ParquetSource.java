@@ -14,6 +14,8 @@ import io.thalweg.files.input.InputFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Records from Parquet files. Replayable. Immutable: each method returns another source. Made by {@link Parquet#read}.
@@ -28,6 +30,9 @@ public final class ParquetSource<R> implements Source<R> {
     private final InputFiles files;
     private final Class<R> record;
     private final int maxPageBytes;
+
+    /** Paths of files of which it was told that row groups are not read. */
+    private final transient Set<String> told = ConcurrentHashMap.newKeySet();
 
     private ParquetSource(InputFiles files, Class<R> record, int maxPageBytes) {
         this.files = files;
@@ -106,7 +111,11 @@ public final class ParquetSource<R> implements Source<R> {
             throw e;
         }
         return new ParquetRows<>(
-                ParquetSplit.of(split, file), file, Declarations.of(record), record, maxPageBytes, context);
+                ParquetSplit.of(split, file), file, Declarations.of(record), record, maxPageBytes, context, told);
+    }
+
+    private Object readResolve() {
+        return new ParquetSource<>(files, record, maxPageBytes);
     }
 
     @Override

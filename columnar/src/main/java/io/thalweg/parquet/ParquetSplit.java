@@ -22,7 +22,8 @@ record ParquetSplit(String name, String path, int firstGroup, int endGroup) {
         int groups = file.rowGroups();
         int splits = Math.min(groups, MOST);
         if (splits <= 1) {
-            return List.of(file.path());
+            boolean likeARange = RANGE.matcher(file.path()).matches();
+            return List.of(file.path() + (likeARange ? ", row groups 0 to 0" : ""));
         }
         List<String> names = new ArrayList<>();
         for (int i = 0; i < splits; i++) {
@@ -31,6 +32,11 @@ record ParquetSplit(String name, String path, int firstGroup, int endGroup) {
             names.add(file.path() + ", row groups " + first + " to " + (end - 1));
         }
         return names;
+    }
+
+    /** False if it is the whole file, however many row groups that has. */
+    boolean isRange() {
+        return !name.equals(path);
     }
 
     static String path(String name) {
