@@ -52,21 +52,22 @@ final class HistoryWriter implements AutoCloseable {
 
     /** Has it written, without waiting for it. */
     void write(RunStore.Run kept) {
-        written = writer.submit(() -> put(kept));
+        written = writer.submit(() -> put(() -> kept));
     }
 
     /** Has the state at the moment written now, and again and again; the thread that writes asks for it. */
     void writeEvery(long seconds, Supplier<RunStore.Run> state) {
-        Future<?> unused = writer.scheduleWithFixedDelay(() -> put(state.get()), 0, seconds, TimeUnit.SECONDS);
+        Future<?> unused = writer.scheduleWithFixedDelay(() -> put(state), 0, seconds, TimeUnit.SECONDS);
     }
 
-    private void put(RunStore.Run kept) {
+    /** Throws nothing: an executor calls what has thrown no more, without a word. */
+    private void put(Supplier<RunStore.Run> state) {
         try {
-            store.put(kept);
+            store.put(state.get());
             said = "";
         } catch (ConnectorException e) {
             tell(Failures.oneLine(e));
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             tell(PlainText.line(e.toString()));
         }
     }
