@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.wire;
 
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Secret;
 import java.io.Serializable;
 import java.net.URI;
@@ -52,6 +53,14 @@ record RegistryHeader(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the header '" + name + "' cannot be sent: " + e.getMessage());
         }
+        if (!sendable(value)) {
+            throw new IllegalArgumentException("the header '" + name
+                    + "' cannot be sent: it has letters that are not ASCII, which would arrive as question marks");
+        }
+    }
+
+    private static boolean sendable(String value) {
+        return value.chars().allMatch(each -> each == '\t' || (each >= ' ' && each <= '~'));
     }
 
     /**
@@ -61,13 +70,17 @@ record RegistryHeader(
      */
     record Ready(String name, String value, List<String> hidden) {}
 
-    /** @throws io.thalweg.api.connector.ConnectorException if the secret cannot be had */
+    /** @throws ConnectorException if the secret cannot be had, or be sent */
     Ready read() {
         if (secret == null) {
             return new Ready(name, text, List.of());
         }
         String word = secret.read();
         if (user == null) {
+            if (!sendable(word)) { // Java's client would say so with all of it
+                throw new ConnectorException("the secret for the header " + name + " " + secret
+                        + " has a character that cannot be sent in a header: only visible ASCII can");
+            }
             return new Ready(name, text + word, List.of(word));
         }
         String both = Base64.getEncoder().encodeToString((user + ":" + word).getBytes(StandardCharsets.UTF_8));

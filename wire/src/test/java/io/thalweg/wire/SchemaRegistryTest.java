@@ -263,6 +263,22 @@ final class SchemaRegistryTest {
                 .isInstanceOf(ConnectorException.class);
     }
 
+    /** Java's client says what it is, and sends letters that are not ASCII as question marks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"s3cret\n", "s3cret\r", "s3cr\u00e9t", "s3cret\u20ac"})
+    void shouldNotShowASecretThatCannotBeSent(String secret) {
+        for (SchemaRegistry each : List.of(at().bearer(Secret.of(secret)), at().header("X-Key", Secret.of(secret)))) {
+            assertThatThrownBy(() -> Messages.decode(WireAvro.maps(each), Messages.framed(7, new byte[] {6})))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining("has a character that cannot be sent in a header")
+                    .hasMessageNotContaining("s3cr");
+        }
+        assertThat(registry.requests).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> at().header("X-Team", "caf\u00e9"))
+                .withMessageContaining("letters that are not ASCII");
+    }
+
     @Test
     void shouldRefuseWhatCannotBeAURL() {
         assertThatIllegalArgumentException().isThrownBy(() -> Schemas.registry("localhost:8081"));
