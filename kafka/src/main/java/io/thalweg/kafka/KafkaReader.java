@@ -8,6 +8,7 @@ import io.thalweg.api.connector.SourceContext;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -90,6 +91,9 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     private long triedNs;
 
+    /** When those were added that the job begins with, and that have not begun: they may come one after the other. */
+    private final Map<TopicPartition, Long> addedNs = new LinkedHashMap<>();
+
     /** Reading has begun, or partitions were found since: others that cannot begin are waited for. */
     private boolean running;
 
@@ -149,6 +153,7 @@ final class KafkaReader<T> implements LiveReader<T> {
 
     @Override
     public void add(String split) {
+        addedNs.put(Split.of(split), context.nowNs());
         waiting.put(Split.of(split), new StartOffsets.From(source.start(), -1));
     }
 
@@ -231,7 +236,7 @@ final class KafkaReader<T> implements LiveReader<T> {
             found = ends();
             checkEnds(begins, found, logEnds);
         } catch (TimeoutException e) {
-            if (!running) {
+            if (!running || isOverdue(context.nowNs(), waiting.keySet())) {
                 throw withoutLeader(e);
             }
             silence.lost(String.valueOf(e.getMessage())); // since the job started: wait for it
@@ -256,9 +261,22 @@ final class KafkaReader<T> implements LiveReader<T> {
                 seek(partition, begins.getOrDefault(partition, 0L), place);
             }
         });
+        addedNs.keySet().removeAll(waiting.keySet());
         waiting.clear();
         running = true;
         return batches;
+    }
+
+    /** The job is not to wait longer for one that it begins with, whether or not others of them have begun before. */
+    private boolean isOverdue(long nowNs, Set<TopicPartition> cannotBegin) {
+        long longestNs = source.settings().connectTimeout().toNanos();
+        for (TopicPartition each : cannotBegin) {
+            Long sinceNs = addedNs.get(each);
+            if (sinceNs != null && nowNs - sinceNs >= longestNs) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Each fetch would wait for their offsets, and hardly anything be read of the others. */
@@ -271,40 +289,55 @@ final class KafkaReader<T> implements LiveReader<T> {
             waiting.putAll(aside);
             aside.clear();
         }
-        if (waiting.isEmpty()) {
+        Set<TopicPartition> unknown = new LinkedHashSet<>(newlyRead()); // others are known to begin where they were
+        if (unknown.isEmpty()) {
             return;
         }
         triedNs = nowNs;
-        TopicList.ofRunning(source.settings()).now(topics(waiting.keySet())).ifPresent(topics -> {
-            Set<TopicPartition> none = leaderlessYet.look(nowNs, topics, waiting.keySet());
-            boolean any = waiting.keySet().stream()
-                    .anyMatch(each -> topics.containsKey(each.topic()) && !none.contains(each));
+        TopicList.ofRunning(source.settings()).now(topics(unknown)).ifPresent(topics -> {
+            Set<TopicPartition> none = leaderlessYet.look(nowNs, topics, unknown);
+            if (isOverdue(nowNs, none)) {
+                throw withoutLeader(none);
+            }
+            boolean any = unknown.size() < waiting.size()
+                    || unknown.stream().anyMatch(each -> topics.containsKey(each.topic()) && !none.contains(each));
             if (any || !places.isEmpty()) { // else asking for their offsets is how to wait
-                leaveOutDeleted(topics.keySet());
+                unknown.removeIf(each -> topics.containsKey(each.topic()));
+                leaveOutDeleted(unknown);
                 none.forEach(each -> aside.put(each, Objects.requireNonNull(waiting.remove(each))));
             }
         });
     }
 
-    private void leaveOutDeleted(Set<String> there) {
-        Set<String> gone = topics(waiting.keySet());
-        gone.removeAll(there);
-        waiting.keySet().removeIf(partition -> gone.contains(partition.topic()));
-        gone.forEach(topic -> context.warn("topic " + topic + " at "
-                + source.settings().servers() + " was deleted before the job began to read it; it goes on without it"));
+    private void leaveOutDeleted(Set<TopicPartition> gone) {
+        if (source.untilLatest() && !gone.isEmpty()) { // it would wait for the end of it
+            throw new ConnectorException("topic " + gone.iterator().next().topic() + " at "
+                    + source.settings().servers()
+                    + " was deleted before the job began to read it; leave the topic there until the job has ended, and start"
+                    + " the job again");
+        }
+        waiting.keySet().removeAll(gone);
+        topics(gone)
+                .forEach(topic -> context.warn("topic " + topic + " at "
+                        + source.settings().servers()
+                        + " was deleted before the job began to read it; it goes on without it"));
     }
 
     /** The client says of a partition without a leader only that there was no answer. */
     private RuntimeException withoutLeader(TimeoutException thrown) throws InterruptedException {
         return TopicList.ofRunning(source.settings())
                 .now(topics(waiting.keySet()))
-                .flatMap(topics -> leaderlessYet.look(context.nowNs(), topics, waiting.keySet()).stream()
-                        .min(Comparator.comparing(TopicPartition::toString)))
-                .<RuntimeException>map(each -> new ConnectorException("topic " + each.topic() + ", partition "
-                        + each.partition() + " at " + source.settings().servers()
-                        + " has no leader, so that nobody says where it begins or ends; start the brokers that have its"
-                        + " data"))
+                .map(topics -> leaderlessYet.look(context.nowNs(), topics, waiting.keySet()))
+                .filter(none -> !none.isEmpty())
+                .<RuntimeException>map(this::withoutLeader)
                 .orElse(thrown);
+    }
+
+    private ConnectorException withoutLeader(Set<TopicPartition> none) {
+        TopicPartition first = Collections.min(none, Comparator.comparing(TopicPartition::toString));
+        return new ConnectorException("topic " + first.topic() + ", partition " + first.partition() + " at "
+                + source.settings().servers()
+                + " has no leader, so that nobody says where it begins or ends; start the brokers that have its data");
     }
 
     private void seek(TopicPartition partition, long position, PartitionState place) {

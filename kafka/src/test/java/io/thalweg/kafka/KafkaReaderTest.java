@@ -316,6 +316,54 @@ final class KafkaReaderTest {
         reader.close();
     }
 
+    /** As of one without a leader, nobody says where it begins. Those that the job begins with may come one after the other. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFail_ifAPartitionThatItBeginsWithCannotBegin_thoughAnotherHasBegun(boolean ended) throws Exception {
+        String topic = broker.topic(1);
+        broker.send(topic, 0, "first");
+        KafkaSource<String> source =
+                Kafka.read(broker.address(), topic, Decoder.text()).connectTimeout(Duration.ofSeconds(2));
+        LiveReader<String> reader = (ended ? source.untilLatest() : source).open(new Context());
+        reader.add(topic + "-0");
+        if (ended) {
+            assertThat(rest(reader)).containsExactly("first");
+        } else {
+            reader.fetch(Duration.ofMillis(10));
+        }
+
+        reader.add(topic + "-1");
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 30; i++) { // as many seconds of this clock, or more
+                        reader.fetch(Duration.ofMillis(1));
+                    }
+                })
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("topic " + topic + ", partition 1 at " + broker.address() + " has no leader, so that nobody"
+                        + " says where it begins or ends; start the brokers that have its data");
+        reader.close();
+    }
+
+    /** It would wait for its end. */
+    @Test
+    void shouldFail_ifItIsToEndAndATopicIsGoneBeforeItIsBegun() throws Exception {
+        String kept = broker.topic(1);
+        broker.send(kept, 0, "first");
+        LiveReader<String> reader = Kafka.readMatching(broker.address(), kept + "|gone", Decoder.text())
+                .connectTimeout(Duration.ofSeconds(2))
+                .untilLatest()
+                .open(new Context());
+        reader.add(kept + "-0");
+        reader.fetch(Duration.ofMillis(10));
+        reader.add("gone-0");
+
+        assertThatThrownBy(() -> reader.fetch(Duration.ofMillis(10)))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("topic gone at " + broker.address() + " was deleted before the job began to read it; leave"
+                        + " the topic there until the job has ended, and start the job again");
+        reader.close();
+    }
+
     /** A running job, whose consumer had its connections, failed where the name of the server could not be resolved for a moment. */
     @Test
     void shouldNotFail_ifItLooksAfterItsTopicsAndTheServersAreUnknown() throws Exception {
@@ -445,6 +493,14 @@ final class KafkaReaderTest {
         assertThat(reader.changed(gone, begun.get(gone).fingerprint()))
                 .as("it is accepted once")
                 .isNull();
+
+        String late = kept + "-late-0"; // they may be restored one after the other
+        assertThat(reader.changed(late, state)).isEqualTo("the topic " + kept + "-late was deleted");
+        reader.addAt(late, 7);
+        assertThat(reader.fetch(Duration.ofSeconds(1))).singleElement().satisfies(batch -> {
+            assertThat(batch.split()).isEqualTo(late);
+            assertThat(batch.last()).isEqualTo(bounded);
+        });
         reader.close();
     }
 
