@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -147,11 +148,12 @@ public final class FlinkRunningJob implements RunningJob {
                 now = Answer.to(() -> client.getJobStatus(id), settings.warnings());
             }
             JobResult result = Answer.to(() -> client.requestJobResult(id), settings.warnings());
-            reports.take(result.getAccumulatorResults());
-            if (result.getJobStatus().orElse(null) == JobStatus.FINISHED && !stops.cancelled() && !stops.draining()) {
+            boolean byItself = result.getJobStatus().orElse(null) == JobStatus.FINISHED && !stops.ended();
+            if (byItself) {
                 mark(SavedJob::ended);
             }
-            JobState state = state(result);
+            reports.take(result.getAccumulatorResults());
+            JobState state = byItself ? JobState.FINISHED : state(result);
             awaitLastFigures();
             measure(state);
             failure = failure(state, result);
@@ -294,21 +296,32 @@ public final class FlinkRunningJob implements RunningJob {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // await() shows whether it worked
-    private void stop() {
+    private CompletableFuture<String> stop() {
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints == null) {
             kill();
-            return;
+            return CompletableFuture.failedFuture(new CancellationException("it takes no checkpoints"));
         }
         String directory = checkpoints.directory().toAbsolutePath().toUri().toString();
         CompletableFuture<String> saved =
                 connection.client().stopWithSavepoint(id, false, directory, SavepointFormatType.NATIVE);
         saved.exceptionally(problem -> {
-            if (ended.getCount() > 0) {
+            unlessEnded(() -> {
                 tellUnsaved(problem);
                 kill();
-            }
+            });
             return "";
+        });
+        return saved;
+    }
+
+    /** Flink takes no savepoint of a job that has just ended by itself, which is no problem, and which {@link #watch} may not know yet. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void unlessEnded(Runnable then) {
+        connection.client().getJobStatus(id).whenComplete((now, unknown) -> {
+            if (now != JobStatus.FINISHED && ended.getCount() > 0) {
+                then.run();
+            }
         });
     }
 
@@ -319,13 +332,9 @@ public final class FlinkRunningJob implements RunningJob {
                 checkpointDirectory("drained").resolve(SavedJob.DRAINED).toUri().toString();
         stops.drain(
                 () -> connection.client().stopWithSavepoint(id, true, directory, SavepointFormatType.NATIVE),
-                problem -> {
-                    if (ended.getCount() > 0) {
-                        settings.warnings()
-                                .accept("topology '" + measurements.topology()
-                                        + "' could not be drained and continues: " + FailureText.words(problem));
-                    }
-                });
+                problem -> unlessEnded(() -> settings.warnings()
+                        .accept("topology '" + measurements.topology() + "' could not be drained and continues: "
+                                + FailureText.words(problem))));
     }
 
     /** Takes a savepoint of Flink. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,9 @@ final class StopRequests {
     /** Guarded by this; null if the job is not being drained. */
     private @Nullable CompletableFuture<String> draining;
 
+    /** Guarded by this; null if the job is not being stopped. */
+    private @Nullable CompletableFuture<String> stopping;
+
     boolean cancelled() {
         return cancelled;
     }
@@ -28,9 +34,10 @@ final class StopRequests {
     /**
      * Stops the job; nothing if it was asked to stop before.
      *
-     * @param stop called once: now, or if the job is being drained, when that has failed
+     * @param stop called once: now, or if the job is being drained, when that has failed; gives the savepoint that Flink is asked for,
+     *     and fails if there is none
      */
-    void cancel(Runnable stop) {
+    void cancel(Supplier<CompletableFuture<String>> stop) {
         CompletableFuture<String> before;
         synchronized (this) {
             if (cancelled) {
@@ -40,14 +47,18 @@ final class StopRequests {
             before = draining;
         }
         if (before == null) {
-            stop.run();
+            stop(stop);
             return;
         }
         var unused = before.whenComplete((savepoint, problem) -> {
             if (problem != null) {
-                stop.run();
+                stop(stop);
             }
         });
+    }
+
+    private synchronized void stop(Supplier<CompletableFuture<String>> stop) {
+        stopping = stop.get();
     }
 
     /**
@@ -76,5 +87,38 @@ final class StopRequests {
     private synchronized boolean goesOn() {
         draining = null;
         return !cancelled;
+    }
+
+    /**
+     * Whether the job, which has finished, has done so because it was asked to: if it had ended by itself before Flink was asked, there is
+     * no savepoint. Waits for Flink's answer; one that does not come counts as that.
+     */
+    boolean ended() throws InterruptedException {
+        for (CompletableFuture<String> savepoint : asked()) {
+            if (isTaken(savepoint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized List<CompletableFuture<String>> asked() {
+        List<CompletableFuture<String>> asked = new ArrayList<>();
+        if (draining != null) {
+            asked.add(draining);
+        }
+        if (stopping != null) {
+            asked.add(stopping);
+        }
+        return asked;
+    }
+
+    private static boolean isTaken(CompletableFuture<String> savepoint) throws InterruptedException {
+        try {
+            Answer.of(savepoint.copy());
+            return true;
+        } catch (ExecutionException e) {
+            return false;
+        }
     }
 }

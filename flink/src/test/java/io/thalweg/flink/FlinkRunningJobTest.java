@@ -39,8 +39,10 @@ import io.thalweg.testkit.AbsentSink;
 import io.thalweg.testkit.CollectSink;
 import io.thalweg.testkit.ConfirmedSource;
 import io.thalweg.testkit.FreePort;
+import io.thalweg.testkit.TestSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -61,7 +63,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -178,7 +183,8 @@ final class FlinkRunningJobTest {
     @Test
     void shouldGoOnWhereAJobWasStopped() throws Exception {
         CollectSink<WindowResult<Long, Long>> first = sink();
-        CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+        CheckpointSettings checkpoints =
+                CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         FlinkRunningJob stopped =
                 FLINK.runner(settings).start(sums(first, numbers().rate(20)));
@@ -262,6 +268,73 @@ final class FlinkRunningJobTest {
         CollectSink<WindowResult<Long, Long>> sink = sink();
         FLINK.runner(latest).start(sums(sink, numbers())).await();
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
+    /** Prints when it may. */
+    private static final class SlowConsole extends PrintStream {
+        final CountDownLatch printing = new CountDownLatch(1);
+        final CountDownLatch mayPrint = new CountDownLatch(1);
+
+        SlowConsole() {
+            super(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void print(String text) {
+            printing.countDown();
+            try {
+                mayPrint.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Flink has no savepoint of a job that ends while its client, which does not know it yet, is told to stop it. */
+    @Test
+    void shouldNotReadEverythingAgain_whereTheInputEndedBeforeTheJobWasStopped() throws Exception {
+        List<Consumer<FlinkRunningJob>> ways = List.of(FlinkRunningJob::cancel, FlinkRunningJob::drain);
+        for (Consumer<FlinkRunningJob> stop : ways) {
+            TestSource<Long> source = TestSource.of(Long.class);
+            held.add(source);
+            Topology topology = Topology.named("ending");
+            topology.from(source).to(Sinks.print());
+            CheckpointSettings checkpoints = CheckpointSettings.in(folder.resolve("checkpoints-" + ways.indexOf(stop)))
+                    .every(Duration.ofMillis(50));
+            List<String> warnings = new CopyOnWriteArrayList<>();
+            SlowConsole console = new SlowConsole();
+            FlinkRunningJob job = FLINK.runner(settings()
+                            .withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints)
+                            .withConsole(console)
+                            .withWarnings(warnings::add))
+                    .start(topology.graph());
+            source.add(1L);
+            assertThat(console.printing.await(LONG.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            source.end();
+            awaitFinished(job);
+
+            stop.accept(job);
+            console.mayPrint.countDown();
+
+            assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+            assertThat(ofAnyMachine(warnings)).isEmpty();
+            assertThatExceptionOfType(ConnectorException.class)
+                    .isThrownBy(() -> FLINK.runner(
+                                    settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest()))
+                            .start(topology.graph()))
+                    .withMessageContaining(" has ended by itself, ");
+        }
+    }
+
+    /** On the cluster. */
+    private static void awaitFinished(FlinkRunningJob job) throws Exception {
+        try (ClusterConnection another = ClusterConnection.of("another", FLINK.address(), ClusterKeys.ofThisJvm())) {
+            JobID id = JobID.fromHexString(job.id());
+            while (another.client().getJobStatus(id).get() != JobStatus.FINISHED) {
+                assertThat(job.await(Duration.ofMillis(20))).isFalse();
+            }
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ final class StopRequestsTest {
     private final StopRequests stops = new StopRequests();
     private final List<CompletableFuture<String>> drains = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
+    private final CompletableFuture<String> saved = new CompletableFuture<>();
     private int stopped;
 
     private void drain() {
@@ -26,7 +27,10 @@ final class StopRequestsTest {
     }
 
     private void cancel() {
-        stops.cancel(() -> stopped++);
+        stops.cancel(() -> {
+            stopped++;
+            return saved;
+        });
     }
 
     @Test
@@ -91,5 +95,27 @@ final class StopRequestsTest {
 
         assertThat(stopped).isEqualTo(1);
         assertThat(stops.draining()).isFalse();
+    }
+
+    @Test
+    void shouldKnowAJobThatEndedByItself_beforeFlinkWasAskedToStopIt() throws Exception {
+        assertThat(stops.ended()).isFalse();
+        drain();
+        cancel();
+        drains.get(0).completeExceptionally(new IllegalStateException("there is no such job"));
+        saved.completeExceptionally(new IllegalStateException("there is no such job"));
+
+        assertThat(stops.ended()).isFalse();
+    }
+
+    @Test
+    void shouldKnowAJobThatEndedByASavepoint() throws Exception {
+        drain();
+        drains.get(0).complete("savepoint");
+        assertThat(stops.ended()).isTrue();
+
+        StopRequests others = new StopRequests();
+        others.cancel(() -> CompletableFuture.completedFuture("savepoint"));
+        assertThat(others.ended()).isTrue();
     }
 }
