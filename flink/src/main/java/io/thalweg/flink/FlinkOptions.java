@@ -65,7 +65,7 @@ final class FlinkOptions {
                 settings.guarantee() == Guarantee.EXACTLY_ONCE
                         ? CheckpointingMode.EXACTLY_ONCE
                         : CheckpointingMode.AT_LEAST_ONCE);
-        String directory = checkpoints.directory().toAbsolutePath().toUri().toString();
+        String directory = SavedJob.text(checkpoints.directory());
         options.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         options.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory);
         options.set(CheckpointingOptions.SAVEPOINT_DIRECTORY, directory);

@@ -14,7 +14,6 @@ import io.thalweg.run.LossLines;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -302,7 +301,7 @@ public final class FlinkRunningJob implements RunningJob {
             kill();
             return CompletableFuture.failedFuture(new CancellationException("it takes no checkpoints"));
         }
-        String directory = checkpoints.directory().toAbsolutePath().toUri().toString();
+        String directory = SavedJob.text(checkpoints.directory());
         CompletableFuture<String> saved =
                 connection.client().stopWithSavepoint(id, false, directory, SavepointFormatType.NATIVE);
         saved.exceptionally(problem -> {
@@ -328,8 +327,7 @@ public final class FlinkRunningJob implements RunningJob {
     /** Uses Flink's stop-with-savepoint, which advances event time to its end. */
     @Override
     public void drain() {
-        String directory =
-                checkpointDirectory("drained").resolve(SavedJob.DRAINED).toUri().toString();
+        String directory = SavedJob.text(checkpointDirectory("drained").resolve(SavedJob.DRAINED));
         stops.drain(
                 () -> connection.client().stopWithSavepoint(id, true, directory, SavepointFormatType.NATIVE),
                 problem -> unlessEnded(() -> settings.warnings()
@@ -344,7 +342,7 @@ public final class FlinkRunningJob implements RunningJob {
             Path to = directory == null ? checkpointDirectory("saved") : directory.toAbsolutePath();
             return connection
                     .client()
-                    .triggerSavepoint(id, to.toUri().toString(), SavepointFormatType.NATIVE)
+                    .triggerSavepoint(id, SavedJob.text(to), SavepointFormatType.NATIVE)
                     .handle(FlinkRunningJob::savepointPath);
         } catch (ConnectorException e) {
             return CompletableFuture.failedFuture(e);
@@ -358,7 +356,7 @@ public final class FlinkRunningJob implements RunningJob {
                             + (problem == null ? "Flink does not say where it is" : FailureText.words(problem)),
                     problem);
         }
-        return path.startsWith("file:") ? Path.of(URI.create(path)).toString() : path;
+        return path.startsWith("file:") ? SavedJob.path(path).toString() : path;
     }
 
     private Path checkpointDirectory(String what) {

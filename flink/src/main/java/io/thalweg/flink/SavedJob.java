@@ -4,6 +4,7 @@ package io.thalweg.flink;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.run.CheckpointSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -106,7 +107,18 @@ final class SavedJob {
             throw new ConnectorException("--restore: " + saved + " is the end of a job that was drained: nothing can be"
                     + " read after it; restore a savepoint from before, or begin with an empty --checkpoint-dir");
         }
-        return saved.toAbsolutePath().toUri().toString();
+        return text(saved);
+    }
+
+    /** A path as Flink takes it: it reads no escapes, such as that of a space in a URI. */
+    static String text(Path path) {
+        return "file://" + path.toAbsolutePath().toUri().getPath();
+    }
+
+    /** The path that {@link #text}, or Flink, names. */
+    static Path path(String text) {
+        URI uri = new org.apache.flink.core.fs.Path(text).toUri();
+        return Path.of(URI.create(uri.toASCIIString()));
     }
 
     private static Optional<Path> newest(Path directory) {

@@ -4,7 +4,6 @@ package io.thalweg.flink;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -88,7 +87,7 @@ final class SavedOwners {
 
     /** @throws ConnectorException if it cannot be read */
     static CheckpointMetadata read(String from) {
-        Path metadata = Path.of(URI.create(from)).resolve("_metadata");
+        Path metadata = SavedJob.path(from).resolve("_metadata");
         try (DataInputStream in = new DataInputStream(Files.newInputStream(metadata))) {
             return Checkpoints.loadCheckpointMetadata(in, SavedOwners.class.getClassLoader(), from);
         } catch (IOException e) {

@@ -184,7 +184,7 @@ final class FlinkRunningJobTest {
     void shouldGoOnWhereAJobWasStopped() throws Exception {
         CollectSink<WindowResult<Long, Long>> first = sink();
         CheckpointSettings checkpoints =
-                CheckpointSettings.in(folder).every(Duration.ofMillis(50));
+                CheckpointSettings.in(folder.resolve("a name ü %20")).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         FlinkRunningJob stopped =
                 FLINK.runner(settings).start(sums(first, numbers().rate(20)));
@@ -208,15 +208,15 @@ final class FlinkRunningJobTest {
     void shouldGoOnFromASavepoint_andEmitAllWindowsWhereAJobIsDrained() throws Exception {
         CollectSink<WindowResult<Long, Long>> first = sink();
         CheckpointSettings checkpoints =
-                CheckpointSettings.in(folder.resolve("own")).every(Duration.ofMillis(50));
+                CheckpointSettings.in(folder.resolve("own ü %20")).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
         FlinkRunningJob drained =
                 FLINK.runner(settings).start(sums(first, inOrder().rate(20)));
         while (drained.lastCheckpoint() == null || drained.stats().recordsIn() < 10) {
             assertThat(drained.await(Duration.ofMillis(20))).isFalse();
         }
-        String savepoint = drained.savepoint(folder.resolve("kept")).get();
-        assertThat(Path.of(savepoint)).isDirectory().hasParent(folder.resolve("kept"));
+        String savepoint = drained.savepoint(folder.resolve("kept ü %20")).get();
+        assertThat(Path.of(savepoint)).isDirectory().hasParent(folder.resolve("kept ü %20"));
         drained.drain();
         drained.cancel(); // it ends by draining
 
@@ -231,7 +231,7 @@ final class FlinkRunningJobTest {
                 .isThrownBy(() -> FLINK.runner(
                                 settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest()))
                         .start(sums(sink(), inOrder())))
-                .withMessageStartingWith("--restore: " + folder.resolve("own/drained-job/savepoint-"))
+                .withMessageStartingWith("--restore: " + folder.resolve("own ü %20/drained-job/savepoint-"))
                 .withMessageContaining(" is the end of a job that was drained: nothing can be read after it; ");
 
         CollectSink<WindowResult<Long, Long>> second = sink();
@@ -299,7 +299,7 @@ final class FlinkRunningJobTest {
             held.add(source);
             Topology topology = Topology.named("ending");
             topology.from(source).to(Sinks.print());
-            CheckpointSettings checkpoints = CheckpointSettings.in(folder.resolve("checkpoints-" + ways.indexOf(stop)))
+            CheckpointSettings checkpoints = CheckpointSettings.in(folder.resolve("checkpoints " + ways.indexOf(stop)))
                     .every(Duration.ofMillis(50));
             List<String> warnings = new CopyOnWriteArrayList<>();
             SlowConsole console = new SlowConsole();
