@@ -2,6 +2,7 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.flink.report.StageFailure;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,8 +91,11 @@ final class SavedOwners {
         Path metadata = SavedJob.path(from).resolve("_metadata");
         try (DataInputStream in = new DataInputStream(Files.newInputStream(metadata))) {
             return Checkpoints.loadCheckpointMetadata(in, SavedOwners.class.getClassLoader(), from);
-        } catch (IOException e) {
-            throw new ConnectorException("cannot continue from " + from + ": " + e.getMessage(), e);
+        } catch (IOException | RuntimeException e) { // of what is damaged, or of a later version, Flink may throw any
+            throw new ConnectorException(
+                    "cannot continue from " + from + ": its _metadata cannot be read: " + StageFailure.words(e)
+                            + "; restore another checkpoint or savepoint with --restore DIR",
+                    e);
         }
     }
 }
