@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.flink;
 
+import io.thalweg.api.connector.ConnectorException;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.flink.runtime.rest.util.RestClientException;
 
 /** Waits for what a cluster answers, but not without limit, as Flink's client does, also where an answer was lost. */
 final class Answer {
     private static final long LONGEST_MS = 30_000;
+
+    /** How often in a row a cluster may not be reached. With what Flink's client tries itself each time, that is about a minute. */
+    private static final int MOST_BROKEN = 20;
+
+    /** Of the longest time for an answer, how much is waited before a cluster that cannot be reached is asked again. */
+    private static final int PART_WAITED = 15;
+
+    private static final int TOLD_EVERY = 10;
+    private static final int UNAVAILABLE = 503;
 
     private Answer() {}
 
@@ -24,9 +37,10 @@ final class Answer {
     }
 
     /**
-     * Asks again until there is an answer.
+     * Asks again until there is an answer, also of a cluster that cannot be reached for a moment, as while a JobManager takes over.
      *
-     * @param lost is told each time that none has come
+     * @param lost is told that none has come
+     * @throws ExecutionException if the answer is a failure, or the cluster cannot be reached for longer
      */
     static <T> T to(Supplier<CompletableFuture<T>> question, Consumer<String> lost)
             throws ExecutionException, InterruptedException {
@@ -35,13 +49,39 @@ final class Answer {
 
     static <T> T to(Supplier<CompletableFuture<T>> question, Consumer<String> lost, long longestMs)
             throws ExecutionException, InterruptedException {
+        int broken = 0;
         while (true) {
             try {
                 return within(longestMs, question.get());
             } catch (TimeoutException e) {
                 lost.accept("Flink has not answered within " + longestMs / 1_000 + " s; asking again");
+            } catch (ExecutionException e) {
+                if (!isUnreachable(e)) {
+                    throw e;
+                }
+                broken++;
+                if (broken == MOST_BROKEN) {
+                    throw new ExecutionException(new ConnectorException("Flink cannot be reached any more ("
+                            + FailureText.words(e) + "), and the job may run on there: look for it on Flink's web page,"
+                            + " and cancel it there before you start it again"));
+                }
+                if (broken % TOLD_EVERY == 1) {
+                    lost.accept("Flink cannot be reached: " + FailureText.words(e) + "; asking again");
+                }
+                boolean unused = new CountDownLatch(1).await(longestMs / PART_WAITED, TimeUnit.MILLISECONDS);
             }
         }
+    }
+
+    private static boolean isUnreachable(Throwable thrown) {
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            boolean unavailable = each instanceof RestClientException answer
+                    && answer.getHttpResponseStatus().code() == UNAVAILABLE; // between two leaders
+            if (unavailable || each instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

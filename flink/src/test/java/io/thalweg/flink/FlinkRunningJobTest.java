@@ -613,6 +613,35 @@ final class FlinkRunningJobTest {
         assertThat(lost).containsExactly("Flink has not answered within 0 s; asking again");
     }
 
+    /** Otherwise a job would be told to have failed that goes on. */
+    @Test
+    void shouldAskAgain_whereTheClusterCannotBeReachedForAMoment() throws Exception {
+        IOException refused = new IOException("connection refused");
+        List<String> lost = new ArrayList<>();
+        Iterator<CompletableFuture<String>> answers = List.of(
+                        CompletableFuture.<String>failedFuture(new IllegalStateException("retried", refused)),
+                        CompletableFuture.<String>failedFuture(refused),
+                        CompletableFuture.completedFuture("RUNNING"))
+                .iterator();
+
+        assertThat(Answer.to(answers::next, lost::add, 1)).isEqualTo("RUNNING");
+        assertThat(lost)
+                .containsExactly("Flink cannot be reached: java.io.IOException: connection refused; asking again");
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Answer.to(() -> CompletableFuture.failedFuture(refused), lost::add, 1))
+                .satisfies(thrown -> assertThat(FailureText.of("sums", thrown))
+                        .hasMessage("topology 'sums': Flink cannot be reached any more (java.io.IOException: connection"
+                                + " refused), and the job may run on there: look for it on Flink's web page, and cancel"
+                                + " it there before you start it again"));
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Answer.to(
+                        () -> CompletableFuture.failedFuture(new IllegalStateException("there is no such job")),
+                        lost::add,
+                        1))
+                .withMessageContaining("there is no such job");
+    }
+
     @Test
     void shouldNotBeginAgain_whereOnlyAnotherEngineCouldContinue() throws Exception {
         Files.writeString(folder.resolve("checkpoint-3"), "");
