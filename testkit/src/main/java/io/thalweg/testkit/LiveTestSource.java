@@ -81,6 +81,19 @@ public final class LiveTestSource<T> implements LiveSource<T> {
         });
     }
 
+    /** Makes it fail to name its splits from now on, or no longer if the message is null. */
+    public void failToList(@Nullable String message) {
+        broker().change(all -> {
+            all.unlisted = message;
+            return true;
+        });
+    }
+
+    /** Waits until it has failed to name its splits so often. */
+    public void awaitUnlisted(int times) throws InterruptedException {
+        broker().await(all -> all.timesUnlisted >= times, "its splits could not be listed");
+    }
+
     /** Waits until everything before this position of the split was confirmed. */
     public void awaitConfirmed(String split, long position) throws InterruptedException {
         broker().await(all -> all.split(split).confirmed >= position, split + " is confirmed up to " + position);
@@ -169,11 +182,21 @@ public final class LiveTestSource<T> implements LiveSource<T> {
 
         @Nullable String failure;
 
+        @Nullable String unlisted;
+
+        int timesUnlisted;
+
         synchronized Split split(String name) {
             return splits.computeIfAbsent(name, unknown -> new Split());
         }
 
         synchronized List<String> names() {
+            String message = unlisted;
+            if (message != null) {
+                timesUnlisted++;
+                notifyAll();
+                throw new ConnectorException(message);
+            }
             return List.copyOf(splits.keySet());
         }
 

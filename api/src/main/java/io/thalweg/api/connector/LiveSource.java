@@ -34,7 +34,7 @@ public interface LiveSource<T> extends Source<T> {
 
     /**
      * How often {@link #discover} is called while the job runs, to discover new splits; each task calls it, on its
-     * reader's thread. With {@link Duration#ZERO}, the default, it is not called. A source that discovers splits never
+     * reader's thread, and on Flink the JobManager. With {@link Duration#ZERO}, the default, it is not called. A source that discovers splits never
      * ends by itself.
      */
     default Duration discovery() {
@@ -43,7 +43,8 @@ public interface LiveSource<T> extends Source<T> {
 
     /**
      * Names the splits that there are while the job runs, as {@link #splits} does, which it calls unless overridden. The reader reads
-     * nothing meanwhile: a source whose system may not answer gives up soon. On Flink, the job manager calls {@link #splits}.
+     * nothing meanwhile: a source whose system may not answer gives up soon. If it throws, the job continues with the splits that it knows, and says so in
+     * a line; on Flink, in the log of the JobManager.
      */
     default List<String> discover(int parallelism) throws Exception {
         return splits(parallelism);

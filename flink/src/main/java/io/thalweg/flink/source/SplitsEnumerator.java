@@ -14,12 +14,16 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Assigns split i of a source to task i modulo parallelism when the task registers, and tells it that there are no more
  * splits; or discovers more while the job runs.
  */
 final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
+    private static final Logger LOG = LoggerFactory.getLogger(SplitsEnumerator.class);
+
     private final SplitEnumeratorContext<Split> context;
     private final Source<Object> source;
     private final OperatorInfo place;
@@ -37,6 +41,9 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     private final SplitSource.Wanted wanted;
     private final Slowest slowest;
     private boolean listed;
+
+    /** Why it could not be looked for new splits; empty if it could. */
+    private String complaint = "";
 
     SplitsEnumerator(
             SplitEnumeratorContext<Split> context,
@@ -59,11 +66,12 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     @Override
     public void start() {
         int parallelism = context.currentParallelism();
-        if (!listed || discoveryMs > 0) { // a restored job may have missed some
+        if (!listed) {
             context.callAsync(() -> source.splits(parallelism), this::onListed);
         }
-        if (discoveryMs > 0) {
-            context.callAsync(() -> source.splits(parallelism), this::onListed, discoveryMs, discoveryMs);
+        if (discoveryMs > 0 && source instanceof LiveSource<Object> live) {
+            long firstMs = listed ? 0 : discoveryMs; // a restored job may have missed some
+            context.callAsync(() -> live.discover(parallelism), this::onDiscovered, firstMs, discoveryMs);
         }
     }
 
@@ -73,6 +81,28 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             throw new StageFailure(
                     "topology '" + place.topology() + "', operator '" + place.operator() + "': " + what, failure);
         }
+        add(names);
+    }
+
+    /** A job that runs goes on while its source cannot say what is new, as where a broker is away. */
+    private void onDiscovered(@Nullable List<String> names, @Nullable Throwable failure) {
+        if (names == null && failure instanceof Exception) {
+            String message = StageFailure.words(failure);
+            if (!message.equals(complaint)) {
+                complaint = message;
+                LOG.warn(
+                        "topology '{}', operator '{}': cannot look for new splits: {}; the job continues with those that it knows",
+                        place.topology(),
+                        place.operator(),
+                        message);
+            }
+        } else if (names == null || listed) {
+            complaint = "";
+            onListed(names, failure);
+        }
+    }
+
+    private void add(List<String> names) {
         for (String name : names) {
             if (!known.contains(name)) {
                 waiting.add(listed ? Split.found(known.size(), name) : Split.of(known.size(), name));

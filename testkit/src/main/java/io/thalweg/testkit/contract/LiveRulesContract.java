@@ -126,6 +126,27 @@ public abstract class LiveRulesContract {
                 .isEqualTo(List.of(List.of("addFound"), List.of("addFound"), List.of("addFound")));
     }
 
+    /** A broker that is away for a moment is no reason to fail: readers wait for it, too. */
+    @Test
+    void shouldGoOn_whileNewSplitsCannotBeLookedFor() throws Exception {
+        LiveTestSource<Long> growing = source.discoverEvery(Duration.ofMillis(5));
+        growing.add("a", numbers(0, 5));
+        toSeen(growing);
+        RunningJob job = runner().start(topology.graph());
+        assertThat(next(job, 5)).containsExactlyInAnyOrder((Object[]) numbers(0, 5));
+
+        growing.failToList("nobody answers");
+        growing.awaitUnlisted(2);
+        growing.add("a", 5L);
+        assertThat(next(job, 1)).containsExactly(5L);
+        growing.failToList(null);
+        growing.add("b", 6L);
+        assertThat(next(job, 1)).containsExactly(6L);
+
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
     /** Neither a task without splits nor a newly discovered split holds the watermark back forever. */
     @Test
     void shouldFireWindows_whileATaskHasNoSplit() throws Exception {
