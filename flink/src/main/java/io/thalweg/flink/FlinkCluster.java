@@ -186,12 +186,23 @@ public final class FlinkCluster implements TrialCluster {
                 .redirectOutput(log)
                 .start();
         process.getOutputStream().close();
-        Files.writeString(
-                folder.resolve(PIDS),
-                process.pid() + " "
-                        + process.info().startInstant().map(Object::toString).orElse("?") + "\n",
-                java.nio.file.StandardOpenOption.CREATE,
-                java.nio.file.StandardOpenOption.APPEND);
+        boolean listed = false;
+        try {
+            Files.writeString(
+                    folder.resolve(PIDS),
+                    process.pid() + " "
+                            + process.info()
+                                    .startInstant()
+                                    .map(Object::toString)
+                                    .orElse("?") + "\n",
+                    java.nio.file.StandardOpenOption.CREATE,
+                    java.nio.file.StandardOpenOption.APPEND);
+            listed = true;
+        } finally {
+            if (!listed) { // nobody could stop it
+                process.destroyForcibly();
+            }
+        }
     }
 
     /** Flink only: a job brings its other classes, as on any cluster. */
@@ -252,7 +263,10 @@ public final class FlinkCluster implements TrialCluster {
         }
     }
 
-    /** The processes started with this folder that still run; compares process ids and start times. */
+    /**
+     * The processes started with this folder that still run; compares process ids and start times. Of a list that could not be written
+     * to its end, as on a full disk, the last one does not run.
+     */
     static List<ProcessHandle> running(Path folder) {
         List<ProcessHandle> running = new ArrayList<>();
         try {
@@ -261,6 +275,9 @@ public final class FlinkCluster implements TrialCluster {
             }
             for (String line : Files.readAllLines(folder.resolve(PIDS))) {
                 String[] parts = line.split(" ", 2);
+                if (parts.length < 2 || !parts[0].matches("[0-9]{1,18}")) {
+                    continue;
+                }
                 Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(parts[0]));
                 if (process.isPresent()
                         && process.get().isAlive()
