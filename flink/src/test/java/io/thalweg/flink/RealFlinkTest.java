@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.Sinks;
+import io.thalweg.api.connector.Sources;
+import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Settings;
@@ -38,6 +41,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -135,6 +139,37 @@ final class RealFlinkTest {
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
         assertThat(end.recordsIn()).isEqualTo(records);
         startTaskManagerAgain();
+    }
+
+    private static String large(Long number) {
+        if (number % 3 != 0) {
+            return "good";
+        }
+        throw new BadRecordException("large", new byte[5_000]);
+    }
+
+    /** They come with heartbeats, and Flink takes a TaskManager for lost of which none come since they are too large. */
+    @Test
+    void shouldCountLargeBadRecords_ofAllTasksOfATaskManager() throws Exception {
+        long records = 60_000;
+        Topology topology = Topology.named("large");
+        topology.from(Sources.generate(records, number -> number).splitInto(8).rate(2_000))
+                .map(RealFlinkTest::large)
+                .as(String.class)
+                .to(Sinks.discard());
+        AtomicLong kept = new AtomicLong();
+        String address = "127.0.0.1:" + port;
+        RunSettings many = RunSettings.defaults()
+                .withParallelism(8)
+                .withBadRecords((name, operator, record) -> kept.incrementAndGet());
+
+        JobStats end = new FlinkRunner(many, address, List.of(), true, ClusterKeys.read(home, address))
+                .start(topology.graph())
+                .await();
+
+        assertThat(end.state()).isEqualTo(JobState.FINISHED);
+        assertThat(end.recordsBad()).isEqualTo(records / 3);
+        assertThat(kept).hasPositiveValue();
     }
 
     /** The next test finds what it was promised. */

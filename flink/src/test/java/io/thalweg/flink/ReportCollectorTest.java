@@ -37,12 +37,12 @@ final class ReportCollectorTest {
     /** An attempt prints from its beginning, however much the one before has printed. */
     @Test
     void shouldPrintAllOfEachAttempt_andEachLineOnce() {
-        Printed first = new Printed(0, 0);
+        Printed first = new Printed(0, 0, 1);
         first.stream().print("1\n2\n");
         hear(first);
         first.stream().print("3\n");
         hear(first);
-        Printed second = new Printed(0, 1);
+        Printed second = new Printed(0, 1, 1);
         hear(second);
         second.stream().print("2\n");
         hear(second);
@@ -55,7 +55,7 @@ final class ReportCollectorTest {
     /** Flink may take what is printed between two bytes of a character. */
     @Test
     void shouldPrintWholeCharacters() {
-        Printed printed = new Printed(0, 0);
+        Printed printed = new Printed(0, 0, 1);
         PrintStream stream = printed.stream();
         for (byte each : "a€b𝄞ä".getBytes(StandardCharsets.UTF_8)) {
             stream.write(each);
@@ -68,7 +68,7 @@ final class ReportCollectorTest {
 
     /** An attempt of a task that continues from a checkpoint with some bad records, and finds others. */
     private void hear(int attempt, long before, long... offsets) {
-        BadRecords records = new BadRecords(attempt);
+        BadRecords records = new BadRecords(attempt, 1);
         records.addCount(before);
         for (long offset : offsets) {
             records.add("map", new BadRecord("split", 0, offset, "it is no number", new byte[0]));

@@ -24,6 +24,15 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     private static final int MOST_REASONS = 50;
     private static final int MOST_BYTES = 4_096;
 
+    /**
+     * Of what all tasks of the operator keep: one TaskManager may run them all, and it sends what they keep with each heartbeat, in a
+     * message of at most 10 MB by default. Of one that is larger, nothing arrives, and the TaskManager counts as lost.
+     */
+    private static final int MOST_BYTES_OF_ALL = 4 << 20;
+
+    /** What is sent of a record beside its texts. */
+    private static final int AROUND = 200;
+
     /** A bad record in serializable form. */
     public record Kept(
             String operator,
@@ -52,31 +61,60 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
             implements Serializable {}
 
     private final int attempt;
+    private final int mostBytes;
+    private long bytes;
     private long before;
     private long count;
     private ArrayList<Kept> first = new ArrayList<>();
     private BadReasons reasons = new BadReasons();
 
-    /** @param attempt how often Flink has started the task before */
-    public BadRecords(int attempt) {
+    /**
+     * @param attempt how often Flink has started the task before
+     * @param tasks how many the operator has
+     */
+    public BadRecords(int attempt, int tasks) {
         this.attempt = attempt;
+        mostBytes = MOST_BYTES_OF_ALL / tasks;
     }
 
     public synchronized void add(String operator, BadRecord record) {
         count++;
         reasons.add(operator, record);
-        if (first.size() < MOST_KEPT) {
+        if (first.size() < MOST_KEPT && bytes < mostBytes) {
             byte[] key = record.key();
-            first.add(new Kept(
+            Kept kept = new Kept(
                     operator,
                     record.split(),
                     record.line(),
                     record.offset(),
-                    record.reason(),
+                    limited(record.reason()),
                     limited(record.bytes()),
                     key == null ? null : limited(key),
-                    limited(record.headers())));
+                    limited(record.headers()));
+            first.add(kept);
+            bytes += bytes(kept);
         }
+    }
+
+    private static int bytes(Kept kept) {
+        int bytes = AROUND
+                + kept.split.length()
+                + kept.reason.length()
+                + kept.bytes.length
+                + (kept.key == null ? 0 : kept.key.length);
+        for (MessageHeader header : kept.headers) {
+            bytes += bytes(header);
+        }
+        return bytes;
+    }
+
+    private static int bytes(MessageHeader header) {
+        byte[] value = header.value();
+        return header.name().length() + (value == null ? 0 : value.length);
+    }
+
+    private static String limited(String text) {
+        return text.length() > MOST_BYTES ? text.substring(0, MOST_BYTES) : text;
     }
 
     private static byte[] limited(byte[] bytes) {
@@ -88,8 +126,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
         List<MessageHeader> first = new ArrayList<>();
         int bytes = 0;
         for (MessageHeader header : headers) {
-            byte[] value = header.value();
-            bytes += header.name().length() + (value == null ? 0 : value.length);
+            bytes += bytes(header);
             if (bytes > MOST_BYTES) {
                 return first;
             }
@@ -125,6 +162,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
     public synchronized void resetLocal() {
         before = 0;
         count = 0;
+        bytes = 0;
         first = new ArrayList<>();
         reasons = new BadReasons();
     }
@@ -136,7 +174,7 @@ public final class BadRecords implements Accumulator<BadRecords.Seen, BadRecords
 
     @Override
     public synchronized Accumulator<Seen, Seen> clone() {
-        BadRecords copy = new BadRecords(attempt);
+        BadRecords copy = new BadRecords(attempt, MOST_BYTES_OF_ALL / mostBytes);
         copy.before = before;
         copy.count = count;
         copy.first = new ArrayList<>(first);

@@ -14,20 +14,28 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
     private static final long serialVersionUID = 1L;
     private static final int MOST_BYTES = 1 << 20;
 
+    /** Of all tasks: one TaskManager may run them all, and Flink limits the message in which it sends this, as of bad records. */
+    private static final int MOST_BYTES_OF_ALL = 4 << 20;
+
     /** The texts by task and attempt; each attempt begins anew. */
     public record Texts(Map<String, String> byTask) implements Serializable {}
 
     private final String task;
+    private final int mostBytes;
     private final Map<String, String> others = new TreeMap<>();
     private transient ByteArrayOutputStream own = new ByteArrayOutputStream();
 
-    /** @param attempt how often Flink has started the task before */
-    public Printed(int task, int attempt) {
-        this(task + "/" + attempt);
+    /**
+     * @param attempt how often Flink has started the task before
+     * @param tasks how many the sink has
+     */
+    public Printed(int task, int attempt, int tasks) {
+        this(task + "/" + attempt, Math.min(MOST_BYTES, MOST_BYTES_OF_ALL / tasks));
     }
 
-    private Printed(String task) {
+    private Printed(String task, int mostBytes) {
         this.task = task;
+        this.mostBytes = mostBytes;
     }
 
     /** A stream that prints here; for one thread. Flink may read the accumulator meanwhile. */
@@ -46,7 +54,7 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
         @Override
         public void write(byte[] bytes, int offset, int length) {
             synchronized (Printed.this) {
-                if (own.size() + length <= MOST_BYTES) {
+                if (own.size() + length <= mostBytes) {
                     own.write(bytes, offset, length);
                 } else if (!full) {
                     full = true;
@@ -96,7 +104,7 @@ public final class Printed implements Accumulator<String, Printed.Texts> {
 
     @Override
     public Accumulator<String, Printed.Texts> clone() {
-        Printed copy = new Printed(task);
+        Printed copy = new Printed(task, mostBytes);
         copy.others.putAll(getLocalValue().byTask());
         return copy;
     }

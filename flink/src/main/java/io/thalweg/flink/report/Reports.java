@@ -43,7 +43,8 @@ public final class Reports {
         this.place = place;
         this.context = context;
         task = context.getTaskInfo().getIndexOfThisSubtask();
-        bad = new BadRecords(context.getTaskInfo().getAttemptNumber());
+        bad = new BadRecords(
+                context.getTaskInfo().getAttemptNumber(), context.getTaskInfo().getNumberOfParallelSubtasks());
         context.addAccumulator(BAD + name(), bad);
         context.addAccumulator(LATE + name(), late);
     }

@@ -116,7 +116,7 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
         if (passedKept != null) {
             counter.add(sum(passedKept));
         }
-        Printed printed = new Printed(task(), getRuntimeContext().getTaskInfo().getAttemptNumber());
+        Printed printed = new Printed(task(), getRuntimeContext().getTaskInfo().getAttemptNumber(), tasks());
         String name = settings.place().operator();
         getRuntimeContext().addAccumulator(Reports.PRINTED + name, printed);
         try {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class BadRecordsTest {
-    private final BadRecords records = new BadRecords(0);
+    private final BadRecords records = new BadRecords(0, 1);
 
     private void add(long offset) {
         records.add("read", new BadRecord("split", 0, offset, "it is no number", new byte[0]));
@@ -29,6 +29,31 @@ final class BadRecordsTest {
         assertThat(seen.count()).isEqualTo(1);
         assertThat(seen.first()).hasSize(1);
         assertThat(records.getLocalValue().first()).hasSize(2);
+    }
+
+    /** A TaskManager that runs all tasks sends them in one message, of which Flink takes 10 MB. */
+    @Test
+    void shouldKeepNoMoreThanAMessageOfFlinkMayHold() throws Exception {
+        int tasks = 8;
+        int sent = 0;
+        for (int task = 0; task < tasks; task++) {
+            BadRecords large = new BadRecords(0, tasks);
+            for (int i = 0; i < 2_000; i++) {
+                large.add("read", new BadRecord("split", 0, i, "it is no number", new byte[5_000]));
+            }
+            assertThat(large.count()).isEqualTo(2_000);
+            assertThat(large.getLocalValue().first()).isNotEmpty();
+            sent += serialized(large);
+        }
+        assertThat(sent).isBetween(3 << 20, 5 << 20);
+    }
+
+    private static int serialized(BadRecords records) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(records);
+        }
+        return bytes.size();
     }
 
     /** Has another one added as soon as the first of those there is written, or that it waits. */
