@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class AckedTopologiesTest {
     private static final long FIRST = Long.getLong("thalweg.acked.first", 1);
-    private static final long COUNT = Long.getLong("thalweg.acked", 10);
+    private static final long COUNT = Long.getLong("thalweg.acked", 5);
     private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
     private static final int[] MOST_PENDING = {1, 3, 20, 10_000};
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class CrashesTest {
     private static final long FIRST = Long.getLong("thalweg.crashes.first", 1);
-    private static final long COUNT = Long.getLong("thalweg.crashes", 10);
+    private static final long COUNT = Long.getLong("thalweg.crashes", 5);
     private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
 
     @TempDir

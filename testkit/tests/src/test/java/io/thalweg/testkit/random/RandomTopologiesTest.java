@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 final class RandomTopologiesTest {
     private static final long FIRST = Long.getLong("thalweg.topologies.first", 1);
-    private static final long COUNT = Long.getLong("thalweg.topologies", 10);
+    private static final long COUNT = Long.getLong("thalweg.topologies", 5);
     private static final int STEPS = Integer.getInteger("thalweg.topologies.steps", 8);
 
     /** How a topology is run. */
