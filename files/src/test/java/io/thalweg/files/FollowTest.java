@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads what is appended to files that are rotated, by a clock that the test controls. */
 final class FollowTest implements SourceContext {
     private static final long FIRST = Long.getLong("thalweg.follow.first", 1);
-    private static final long SEEDS = Long.getLong("thalweg.follow", 100);
+    private static final long SEEDS = Long.getLong("thalweg.follow", 30);
 
     @TempDir
     private Path folder;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,16 @@ final class PrintedFieldsTest {
 
     @Test
     void shouldPrintDoublesAsJavaDoes() throws Exception {
+        doublesAsJava(100_000);
+    }
+
+    @Test
+    @Tag("integration")
+    void shouldPrintManyDoublesAsJavaDoes() throws Exception {
+        doublesAsJava(1_000_000);
+    }
+
+    private void doublesAsJava(int count) throws Exception {
         List<Real> numbers = new ArrayList<>();
         for (double value : new double[] {
             0,
@@ -69,7 +80,7 @@ final class PrintedFieldsTest {
         }) {
             numbers.add(new Real(value));
         }
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < count; i++) {
             double value = switch (i % 4) {
                 case 0 -> random.nextInt() / Math.pow(10, random.nextInt(12));
                 case 1 -> random.nextLong() / Math.pow(10, random.nextInt(25));
@@ -107,8 +118,18 @@ final class PrintedFieldsTest {
 
     @Test
     void shouldReadTimesAsJavaDoes() {
+        timesAsJava(50_000);
+    }
+
+    @Test
+    @Tag("integration")
+    void shouldReadManyTimesAsJavaDoes() {
+        timesAsJava(500_000);
+    }
+
+    private void timesAsJava(int count) {
         String pieces = "0123456789-:.TZtz+ ";
-        for (int i = 0; i < 500_000; i++) {
+        for (int i = 0; i < count; i++) {
             long seconds = random.nextLong() % (random.nextInt(4) > 0 ? 4_000_000_000L : 80_000_000_000L);
             StringBuilder text = new StringBuilder(
                     Instant.ofEpochSecond(seconds, random.nextBoolean() ? 0 : random.nextInt(1_000) * 1_000_000L)

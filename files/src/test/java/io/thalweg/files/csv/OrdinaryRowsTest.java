@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -239,9 +240,19 @@ final class OrdinaryRowsTest {
     }
 
     @Test
-    void shouldReadDoublesExactly() throws Exception {
+    void shouldReadDoublesExactly() {
+        doublesExactly(30_000);
+    }
+
+    @Test
+    @Tag("integration")
+    void shouldReadManyDoublesExactly() {
+        doublesExactly(300_000);
+    }
+
+    private static void doublesExactly(int count) {
         Random random = new Random(SEED);
-        for (int i = 0; i < 300_000; i++) {
+        for (int i = 0; i < count; i++) {
             double value = switch (i % 4) {
                 case 0 -> random.nextInt(10_000_000) / Math.pow(10, random.nextInt(8));
                 case 1 -> Double.longBitsToDouble(random.nextLong());

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class CsvBesideLibraryTest {
     private static final long SEED = Long.getLong("thalweg.seed", new Random().nextLong());
-    private static final int FILES = 200;
+    private static final int FILES = 40;
+    private static final int MANY_FILES = 200;
     private static final int MOST_BYTES = 1 << 20;
     /** What the library does not say the line of. */
     private static final long FIRST_ROW = -1;
@@ -256,9 +258,19 @@ final class CsvBesideLibraryTest {
 
     @Test
     void shouldReadTheSameRows() throws Exception {
+        sameRows(FILES);
+    }
+
+    @Test
+    @Tag("integration")
+    void shouldReadTheSameRows_ofManyFiles() throws Exception {
+        sameRows(MANY_FILES);
+    }
+
+    private void sameRows(int files) throws Exception {
         int rows = 0;
         int bad = 0;
-        for (int number = 0; number < FILES; number++) {
+        for (int number = 0; number < files; number++) {
             Random random = new Random(SEED + number);
             Form form = Form.of(random);
             Path file = Files.writeString(directory.resolve("in.csv"), text(random, form, false));
@@ -270,14 +282,24 @@ final class CsvBesideLibraryTest {
             bad += (int)
                     expected.rows.stream().filter(row -> row.values == null).count();
         }
-        assertThat(bad).isBetween(FILES / 10, rows / 2);
+        assertThat(bad).isBetween(files / 10, rows / 2);
     }
 
     /** The library goes no further; ours reads on with the next line. */
     @Test
     void shouldReadTheSameRows_upToOneThatIsMalformed() throws Exception {
+        sameRowsUpToOneThatIsMalformed(FILES);
+    }
+
+    @Test
+    @Tag("integration")
+    void shouldReadTheSameRows_ofManyFiles_upToOneThatIsMalformed() throws Exception {
+        sameRowsUpToOneThatIsMalformed(MANY_FILES);
+    }
+
+    private void sameRowsUpToOneThatIsMalformed(int files) throws Exception {
         int malformed = 0;
-        for (int number = 0; number < FILES; number++) {
+        for (int number = 0; number < files; number++) {
             Random random = new Random(SEED + number);
             Form form = Form.of(random);
             Path file = Files.writeString(directory.resolve("in.csv"), text(random, form, true));
@@ -295,7 +317,7 @@ final class CsvBesideLibraryTest {
             }
             assertThat(rows).as(as).isEqualTo(expected.rows);
         }
-        assertThat(malformed).isGreaterThan(FILES / 10);
+        assertThat(malformed).isGreaterThan(files / 10);
     }
 
     /** In one piece, and in chunks of each size: all the same. */
