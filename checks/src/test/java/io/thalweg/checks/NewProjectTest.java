@@ -60,6 +60,7 @@ final class NewProjectTest {
 
     /** What the guide shows of a build with every road; each test of the project runs. */
     @Test
+    @Tag("integration")
     void shouldBuildAsTheGuideShows() throws Exception {
         Path maven = Path.of(System.getProperty("thalweg.maven", ""), "bin", "mvn");
         assumeTrue(Files.isExecutable(maven), "Maven is needed, with its home in the property thalweg.maven");

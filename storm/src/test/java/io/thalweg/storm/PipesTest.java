@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ final class PipesTest {
     @TempDir
     Path directory;
 
+    @Tag("integration")
     @Test
     void shouldReadAPipe() throws Exception {
         Path pipe = directory.resolve("pipe");

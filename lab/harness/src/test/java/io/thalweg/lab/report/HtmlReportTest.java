@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class HtmlReportTest {
     private static final Results ALL = MadeUp.allStudies();
+    private static final String PAGE = HtmlReport.of(ALL);
     private static final String LINE = "class=\"line\"";
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String HOSTILE =
@@ -36,19 +37,17 @@ final class HtmlReportTest {
 
     @Test
     void shouldHoldEveryCellInItsTables() {
-        String page = HtmlReport.of(ALL);
-
         for (CellResult cell : ALL.cells()) {
             CellText text = CellText.of(cell, MadeUp.MACHINE);
-            assertThat(page)
+            assertThat(PAGE)
                     .contains(Html.escaped(cell.caseName()))
                     .contains(Html.escaped(text.claim()))
                     .contains(Html.escaped(text.why()));
         }
         long refused =
                 ALL.cells().stream().filter(cell -> cell.runs().isEmpty()).count();
-        assertThat(count(page, "<tr><td class=\"name\">")).isEqualTo(ALL.cells().size() - refused);
-        assertThat(count(page, "<span class=\"cell\">")).isEqualTo(refused);
+        assertThat(count(PAGE, "<tr><td class=\"name\">")).isEqualTo(ALL.cells().size() - refused);
+        assertThat(count(PAGE, "<span class=\"cell\">")).isEqualTo(refused);
     }
 
     @Test
@@ -120,7 +119,7 @@ final class HtmlReportTest {
 
     @Test
     void shouldNeedNothingFromOutside() {
-        assertThat(HtmlReport.of(ALL))
+        assertThat(PAGE)
                 .contains("default-src 'none'")
                 .doesNotContainPattern("(src|href)=\"(?!#)")
                 .doesNotContain("@import")
@@ -139,10 +138,9 @@ final class HtmlReportTest {
 
     @Test
     void shouldEmbedEveryFigureToSixDigits() throws IOException {
-        String page = HtmlReport.of(ALL);
         String start = "id=\"results\">";
-        int from = page.indexOf(start) + start.length();
-        JsonNode embedded = MAPPER.readTree(page.substring(from, page.indexOf("</script>", from)));
+        int from = PAGE.indexOf(start) + start.length();
+        JsonNode embedded = MAPPER.readTree(PAGE.substring(from, PAGE.indexOf("</script>", from)));
         JsonNode whole = MAPPER.readTree(ResultFiles.toJson(ALL));
 
         assertSeriesAreEqual(whole, embedded);
@@ -150,7 +148,7 @@ final class HtmlReportTest {
 
     @Test
     void shouldDrawItsChartsInABrowser() throws Exception {
-        String page = inBrowser(HtmlReport.of(ALL));
+        String page = inBrowser(PAGE);
 
         assertThat(page).contains("data-drawn=\"yes\"").doesNotContain("data-error");
         List<CellResult> single = ALL.cells().stream()
@@ -216,7 +214,7 @@ final class HtmlReportTest {
                   out.textContent = JSON.stringify(found);
                   document.body.append(out);
                 }
-                </script><iframe width="360" height="740" onload="look(this)" srcdoc="%s"></iframe></body></html>""".formatted(Html.escaped(HtmlReport.of(ALL)));
+                </script><iframe width="360" height="740" onload="look(this)" srcdoc="%s"></iframe></body></html>""".formatted(Html.escaped(PAGE));
         JsonNode found = probed(inBrowser(outer));
 
         assertThat(found.get("window").intValue()).isBetween(300, 360);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ final class HandDriverTest {
         }
     }
 
+    @Tag("integration")
     @Test
     void shouldRelayFromKafka() throws Exception {
         try (KafkaService kafka = KafkaService.start(folder, 10_000, 100)) {
