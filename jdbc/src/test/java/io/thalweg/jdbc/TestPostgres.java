@@ -6,8 +6,11 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -87,15 +90,57 @@ public final class TestPostgres implements AutoCloseable {
     static TestPostgres start() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("thalweg-postgres-");
         TestPostgres made = new TestPostgres(folder, FreePort.find());
-        made.unpack();
+        made.copyPrograms();
         made.initialise();
         made.begin();
         return made;
     }
 
-    private void unpack() throws IOException {
+    /** Where the user nobody can read them. */
+    private void copyPrograms() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Path home = Files.createDirectory(folder.resolve("home"));
+        Path from = unpacked();
+        Path home = folder.resolve("home");
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.toList()) {
+                Files.copy(
+                        each,
+                        home.resolve(from.relativize(each).toString()),
+                        LinkOption.NOFOLLOW_LINKS,
+                        StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /**
+     * They are unpacked once for all builds of a user, since that takes seconds, and kept in {@code ~/.cache}, or what
+     * {@code XDG_CACHE_HOME} names.
+     */
+    private static Path unpacked() throws IOException {
+        String named = System.getenv("XDG_CACHE_HOME");
+        Path cache = named == null || named.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache")
+                : Path.of(named).toAbsolutePath();
+        Path all = Files.createDirectories(cache.resolve("thalweg/test-packages"));
+        String jar = String.valueOf(TestPostgres.class.getResource(BINARIES)).replaceAll(".*/([^/!]+)\\.jar!.*", "$1");
+        Path programs = all.resolve(jar);
+        if (!Files.isDirectory(programs)) {
+            Path folder = Files.createTempDirectory(all, "postgres-");
+            unpackInto(folder);
+            try {
+                Files.move(folder, programs);
+            } catch (FileSystemException e) { // another build was faster
+                delete(folder);
+                if (!Files.isDirectory(programs)) {
+                    throw e;
+                }
+            }
+        }
+        return programs;
+    }
+
+    private static void unpackInto(Path home) throws IOException {
         try (InputStream archive =
                 new XZInputStream(new BufferedInputStream(TestPostgres.class.getResourceAsStream(BINARIES)))) {
             byte[] header = archive.readNBytes(TAR_BLOCK);
@@ -225,15 +270,19 @@ public final class TestPostgres implements AutoCloseable {
         return url(name);
     }
 
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
     @Override
     public void close() {
         try {
             kill();
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(file);
-                }
-            }
+            delete(folder);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
