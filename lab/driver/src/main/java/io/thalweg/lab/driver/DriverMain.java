@@ -43,7 +43,9 @@ public final class DriverMain {
             reader.start();
             String order;
             while ((order = orders.next()) != null) {
-                answers.println(answer(driver, Path.of(order)));
+                String answer = answer(driver, Path.of(order));
+                orders.answered(); // whoever reads the answer may end the orders at once
+                answers.println(answer);
             }
         } catch (Exception | LinkageError e) {
             e.printStackTrace();
@@ -64,12 +66,15 @@ public final class DriverMain {
 
         /** The next one; null if there will be none. */
         synchronized @Nullable String next() throws InterruptedException {
-            running = false;
             while (waiting.isEmpty() && !ended) {
                 wait();
             }
             running = !waiting.isEmpty();
             return waiting.poll();
+        }
+
+        synchronized void answered() {
+            running = false;
         }
 
         private synchronized void add(String order) {
