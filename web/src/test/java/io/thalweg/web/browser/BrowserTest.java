@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +107,7 @@ final class BrowserTest extends PageInBrowser {
                 + "],\"problem\":null}";
     }
 
+    @Tag("integration")
     @Test
     void shouldShowWhatTheDoctorSays() throws Exception {
         assertThat(text("#doctor-none")).isEqualTo("Nothing has been judged yet.");
@@ -182,6 +184,7 @@ final class BrowserTest extends PageInBrowser {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    @Tag("integration")
     @Test
     void shouldAskForTheTokenAndSayWhyAnOrderFails() throws Exception {
         CompletableFuture<String> savepoint = new CompletableFuture<>();
@@ -271,6 +274,7 @@ final class BrowserTest extends PageInBrowser {
                 .isEqualTo("true");
     }
 
+    @Tag("integration")
     @Test
     void shouldTellHowTheJobEnded() {
         watch.look(SampleJob.after(90, "embedded", JobState.FAILED, 0));
@@ -279,6 +283,7 @@ final class BrowserTest extends PageInBrowser {
         browser.await("document.querySelector('#notice').textContent.startsWith('The job has ended (FAILED). What')");
     }
 
+    @Tag("integration")
     @Test
     void shouldTellThatTheJobStartsAgain() {
         watch.look(SampleJob.failedForNow(90));
@@ -299,6 +304,7 @@ final class BrowserTest extends PageInBrowser {
         assertThat(loaded.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
+    @Tag("integration")
     @Test
     void shouldTellThatTheJobDoesNotAnswer() {
         server.close();

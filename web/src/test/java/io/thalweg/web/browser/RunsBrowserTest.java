@@ -7,6 +7,7 @@ import io.thalweg.web.runs.RunsPage;
 import io.thalweg.web.runs.SampleRuns;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -109,6 +110,7 @@ final class RunsBrowserTest extends PageInBrowser {
                 .isEqualTo("true");
     }
 
+    @Tag("integration")
     @Test
     void shouldSayThatARunIsDamaged() {
         runs.damaged = "{";
@@ -120,6 +122,7 @@ final class RunsBrowserTest extends PageInBrowser {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    @Tag("integration")
     @Test
     void shouldSayWhatIsWrong() {
         runs.problem = "history.db is damaged";

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -188,6 +189,7 @@ final class HtmlReportTest {
     }
 
     /** On a phone: nothing is wider than the window but tables that scroll, no letter is smaller than 10 pixels, none is cut off. */
+    @Tag("integration")
     @Test
     void shouldBeReadableInANarrowWindow() throws Exception {
         String outer = """
@@ -224,6 +226,7 @@ final class HtmlReportTest {
         assertThat(found.get("cut")).isEmpty();
     }
 
+    @Tag("integration")
     @Test
     void shouldDrawHostileAndEmptyResultsInABrowser() throws Exception {
         assertThat(inBrowser(HtmlReport.of(hostile())))
@@ -234,6 +237,7 @@ final class HtmlReportTest {
                 .doesNotContain("data-error");
     }
 
+    @Tag("integration")
     @Test
     void shouldDrawEnginesWithNamesOfWhatEveryObjectHas() throws Exception {
         for (String name : List.of("constructor", "__proto__", "toString")) {
@@ -247,6 +251,7 @@ final class HtmlReportTest {
         }
     }
 
+    @Tag("integration")
     @Test
     void shouldHandOutItsDataAsTheLabWritesIt() throws Exception {
         String page = HtmlReport.of(new Results(
