@@ -28,6 +28,11 @@ final class KeyTable extends Rows {
         super(layout, 0, 1);
     }
 
+    /** True if all keys are small numbers, so that none has to be looked at. */
+    boolean ofNumbers() {
+        return small != null;
+    }
+
     /** A key whose hash is made of all that it is, without loss, as {@link KeyHash#PLAIN} is of its hash code. */
     private static boolean small(Object key) {
         return key instanceof Long number ? number >>> Integer.SIZE == 0 : key instanceof Integer;

@@ -18,10 +18,14 @@ final class LookupBatch {
     /** In a table of fewer keys the caches have what a look-up reads. */
     private static final int LARGE_TABLE = 1 << 12;
 
+    /** The same if keys are small numbers, which are not looked at: so many rows are as much memory. */
+    private static final int LARGE_TABLE_OF_NUMBERS = 1 << 15;
+
     /** New arrays are made once so many were held; fewer would not be worth it. */
     private static final int REFILLED = ENOUGH / 8;
 
     private final int fromKeys;
+    private final int fromNumbers;
     private Object[] values = new Object[ENOUGH];
     private Object[] keys = new Object[ENOUGH];
     private int[] hashes = new int[ENOUGH];
@@ -42,11 +46,12 @@ final class LookupBatch {
     /** @param stepRecords a table of so many keys is large too, if that is less; 0 if that says nothing */
     LookupBatch(int stepRecords) {
         fromKeys = stepRecords == 0 ? LARGE_TABLE : Math.min(stepRecords, LARGE_TABLE);
+        fromNumbers = stepRecords == 0 ? LARGE_TABLE_OF_NUMBERS : fromKeys;
     }
 
     /** True if the next record of a stage with this table is to be held back. */
     boolean holds(KeyTable table) {
-        return end > 0 || table.size() >= fromKeys;
+        return end > 0 || table.size() >= (table.ofNumbers() ? fromNumbers : fromKeys);
     }
 
     /** Holds the frame's current record; true if there are enough of them now. */
