@@ -141,7 +141,11 @@ final class TumblingStage implements Receiver, BatchingStage {
         held.leave(frame, timeInHand, stampInHand);
     }
 
-    /** @param candidate of the table of {@code looked} */
+    /**
+     * The end of {@link #accept}, for a key that was held. There it goes nowhere, and the JIT need not make it; so the two are apart.
+     *
+     * @param candidate of the table of {@code looked}
+     */
     private void addHeld(Object value, Object k, int hash, @Nullable Pane looked, int candidate) throws Exception {
         Pane pane = pane(value);
         if (pane == null) {
