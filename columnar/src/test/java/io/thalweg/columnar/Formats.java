@@ -17,7 +17,18 @@ record Formats(String name, Function<String, Sink<Place>> sink, Function<String,
     record Place(String name, int height) {}
 
     static final List<Place> PLACES = List.of(
-            new Place("", 0), new Place("a, \"b\"", -1), new Place("🙂\n", 1), new Place("c", 1), new Place("d", 7));
+            new Place("", 0),
+            new Place("a, \"b\"", -1),
+            new Place("🙂\n", 1),
+            new Place("c", 1),
+            new Place("d", 7),
+            new Place("d", 8),
+            new Place("d", 9),
+            new Place("e", 0),
+            new Place("e", 1),
+            new Place("f", 1),
+            new Place("g", 1),
+            new Place("h", 1));
 
     static Stream<Formats> all() {
         return Stream.of(parquet("/"), parquet(""), avro("/"), avro(""));

@@ -29,10 +29,15 @@ final class RestoredFilesTest {
     Path folder;
 
     @SuppressWarnings("unchecked") // a writer of text
-    private CheckpointedWriter<String> open(String output, long checkpoint) throws Exception {
+    private CheckpointedWriter<String> open(String output, long checkpoint, int task, int tasks) throws Exception {
         PrintStream console = new PrintStream(System.err, false, StandardCharsets.UTF_8);
         return (CheckpointedWriter<String>) TextLines.write(folder + "/" + output)
-                .open(new SinkContext("test", "sink", 0, 1, console, null, Guarantee.EXACTLY_ONCE, checkpoint, "run"));
+                .open(new SinkContext(
+                        "test", "sink", task, tasks, console, null, Guarantee.EXACTLY_ONCE, checkpoint, "run"));
+    }
+
+    private CheckpointedWriter<String> open(String output, long checkpoint) throws Exception {
+        return open(output, checkpoint, 0, 1);
     }
 
     private List<Path> filesIn(Path directory, String pattern) throws IOException {
@@ -62,6 +67,35 @@ final class RestoredFilesTest {
         List<Path> parts = filesIn(folder.resolve("parts"), "part-*");
         assertThat(parts).hasSize(1);
         assertThat(parts.get(0)).hasContent("two\n");
+    }
+
+    /** Of two tasks that continue from one, twice: nobody else may remove what the second wrote first, and it does not stay. */
+    @Test
+    void shouldRemoveWhatIsHidden_ofATaskThatHadNoneAtTheCheckpoint() throws Exception {
+        CheckpointedWriter<String> one = open("parts/", 0);
+        one.write("one");
+        byte[] saved = one.save(1);
+        one.commit(1);
+        one.close();
+        CheckpointedWriter<String> failed = open("parts/", 1, 1, 2);
+        failed.restore(List.of());
+        failed.write("two");
+        failed.save(2);
+        failed.close();
+
+        CheckpointedWriter<String> second = open("parts/", 1, 1, 2);
+        second.restore(List.of());
+        second.write("two");
+        CheckpointedWriter<String> first = open("parts/", 1, 0, 2);
+        first.restore(List.of(saved));
+        first.save(2);
+        second.save(2);
+        first.commit(2);
+        second.commit(2);
+
+        assertThat(filesIn(folder.resolve("parts"), ".part-*")).isEmpty();
+        assertThat(filesIn(folder.resolve("parts"), "part-*")).hasSize(2);
+        assertThat(folder.resolve("parts/part-00001-000002.txt")).hasContent("two\n");
     }
 
     record One(String a) {}

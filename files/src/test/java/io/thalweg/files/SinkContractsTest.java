@@ -6,6 +6,7 @@ import io.thalweg.api.connector.Source;
 import io.thalweg.testkit.contract.SinkContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -29,8 +30,13 @@ final class SinkContractsTest extends SinkContract<Object> {
     }
 
     static Stream<Output> outputs() {
-        List<Place> places =
-                List.of(new Place("", 0), new Place("a, \"b\"", -1), new Place("🙂\n", 1), new Place("c", 1));
+        List<Place> places = new ArrayList<>(
+                List.of(new Place("", 0), new Place("a, \"b\"", -1), new Place("🙂\n", 1), new Place("c", 1)));
+        List<String> lines = new ArrayList<>(List.of("", "a", "🙂", "c"));
+        for (int i = 0; i < 8; i++) {
+            places.add(new Place("c", 2 + i));
+            lines.add("c" + i);
+        }
         return Stream.of("", ".gz", "/")
                 .flatMap(end -> Stream.of(
                         new Output(
@@ -43,7 +49,7 @@ final class SinkContractsTest extends SinkContract<Object> {
                                 path -> Csv.write(path, Place.class),
                                 path -> Csv.read(path, Place.class),
                                 places),
-                        new Output("out.txt" + end, TextLines::write, TextLines::read, List.of("", "a", "🙂", "c"))));
+                        new Output("out.txt" + end, TextLines::write, TextLines::read, lines)));
     }
 
     @Parameter

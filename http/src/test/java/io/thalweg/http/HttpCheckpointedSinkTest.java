@@ -20,7 +20,18 @@ final class HttpCheckpointedSinkTest extends CheckpointedSinkContract<HttpCheckp
     record Place(long id, String name) {}
 
     private static final List<Place> PLACES = List.of(
-            new Place(1, ""), new Place(2, "a, \"b\""), new Place(3, "🙂\n"), new Place(4, "c"), new Place(5, "c"));
+            new Place(1, ""),
+            new Place(2, "a, \"b\""),
+            new Place(3, "🙂\n"),
+            new Place(4, "c"),
+            new Place(5, "c"),
+            new Place(6, "c"),
+            new Place(7, "c"),
+            new Place(8, "c"),
+            new Place(9, "c"),
+            new Place(10, "c"),
+            new Place(11, "c"),
+            new Place(12, "c"));
 
     /** One for each folder. */
     private final Map<String, TestService.Store> stores = new HashMap<>();

@@ -39,7 +39,18 @@ final class JdbcCheckpointedSinkTest extends CheckpointedSinkContract<JdbcCheckp
     }
 
     private static final List<Place> PLACES = List.of(
-            new Place("", 0), new Place("a, \"b\"", -1), new Place("🙂\n", 1), new Place("c", 1), new Place("d", 7));
+            new Place("", 0),
+            new Place("a, \"b\"", -1),
+            new Place("🙂\n", 1),
+            new Place("c", 1),
+            new Place("d", 7),
+            new Place("e", 7),
+            new Place("f", 7),
+            new Place("g", 7),
+            new Place("h", 7),
+            new Place("i", 7),
+            new Place("j", 7),
+            new Place("k", 7));
 
     @Parameter
     Case tested;

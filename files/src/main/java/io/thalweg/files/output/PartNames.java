@@ -85,8 +85,18 @@ record PartNames(Path directory, String extension) {
         }
     }
 
-    List<Path> hidden(Tasks tasks) throws IOException {
-        return list(HIDDEN, tasks, -1);
+    /** Those that are hidden, and later than a checkpoint. */
+    List<Path> hidden(Tasks tasks, long after) throws IOException {
+        return list(HIDDEN, tasks, after);
+    }
+
+    /** Of a hidden part. */
+    static long taskOf(Path hidden) {
+        Matcher matcher = HIDDEN.matcher(String.valueOf(hidden.getFileName()));
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(hidden + " is not the name of a hidden part");
+        }
+        return Long.parseLong(matcher.group(1));
     }
 
     /** Those that are visible, and later than a checkpoint. */
@@ -165,7 +175,7 @@ record PartNames(Path directory, String extension) {
 
     private void clear(boolean completed) throws IOException {
         Tasks all = new Tasks(0, 1);
-        List<Path> hidden = hidden(all);
+        List<Path> hidden = hidden(all, -1);
         if (completed && !hidden.isEmpty()) {
             throw counted(directory, hidden.get(0), directory.resolve(".owner"));
         }

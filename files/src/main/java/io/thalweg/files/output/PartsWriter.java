@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One task's share of a directory, in a job that takes checkpoints: what came before a checkpoint is a part of its own,
  * {@code part-TASK-CHECKPOINT.csv}. It is written under a hidden name, closed when the barrier comes, and renamed when the
- * checkpoint is complete. Other tasks of the job may be writing there at any time, so a task touches only its own parts.
+ * checkpoint is complete. Other tasks of the job may be writing there at any time, also while this one is restored, so a task removes only
+ * what bears its own number or that of a task that is not there any more.
  */
 final class PartsWriter<T> implements CheckpointedWriter<T> {
     static final String HEAD = "thalweg parts 2";
@@ -29,6 +30,9 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
     private final RowFormat<T> format;
     private final Ownership ownership;
     private final List<Part> sealed = new ArrayList<>();
+
+    /** Hidden parts with the number of this task that were there when it was restored, and that no checkpoint counts on. */
+    private final List<Path> stale = new ArrayList<>();
 
     /** The checkpoint that was saved last. */
     private long last;
@@ -55,7 +59,9 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
         boolean opened = false;
         try {
             if (context.checkpoint() == 0) {
-                clear(names, new PartNames.Tasks(context.task(), context.parallelism()), List.of());
+                for (Path part : names.hidden(new PartNames.Tasks(context.task(), context.parallelism()), -1)) {
+                    Files.delete(part); // nobody counts on it; its records come again
+                }
             }
             PartsWriter<T> made = new PartsWriter<>(names, context, format, ownership);
             opened = true;
@@ -63,15 +69,6 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
         } finally {
             if (!opened) {
                 ownership.release(false);
-            }
-        }
-    }
-
-    /** Removes what tasks wrote that nobody counts on; its records come again. */
-    private static void clear(PartNames names, PartNames.Tasks tasks, List<String> except) throws IOException {
-        for (Path part : names.hidden(tasks)) {
-            if (!except.contains(String.valueOf(part.getFileName()))) {
-                Files.delete(part);
             }
         }
     }
@@ -136,9 +133,14 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
                 }
             }
             show(due, context.task());
+            for (Path part : stale) {
+                Files.deleteIfExists(
+                        part); // only now have all tasks found that this is the directory of their checkpoint
+            }
         } catch (IOException e) {
             throw unwritable(e);
         }
+        stale.clear();
         sealed.removeAll(due);
     }
 
@@ -204,6 +206,7 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
                 }
             }
             ownership.check();
+            stale.addAll(names.hidden(new PartNames.Tasks(context.task(), Long.MAX_VALUE), context.checkpoint()));
             for (Saved saved : all) {
                 goOn(saved);
             }
@@ -235,7 +238,12 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
             }
         }
         PartNames.Tasks tasks = new PartNames.Tasks(saved.task % saved.parallelism, saved.parallelism);
-        clear(names, tasks, saved.parts.stream().map(Part::hidden).toList());
+        List<String> counted = saved.parts.stream().map(Part::hidden).toList();
+        for (Path part : names.hidden(tasks, -1)) {
+            if (!counted.contains(String.valueOf(part.getFileName())) && !isOfAnother(part)) {
+                Files.delete(part);
+            }
+        }
         for (Path later : names.shown(tasks, context.checkpoint())) {
             Files.delete(later);
         }
@@ -248,6 +256,12 @@ final class PartsWriter<T> implements CheckpointedWriter<T> {
             announce(saved.task, context.checkpoint());
         }
         show(stillHidden, saved.task);
+    }
+
+    /** Another task of this job may be writing it. */
+    private boolean isOfAnother(Path part) {
+        long task = PartNames.taskOf(part);
+        return task != context.task() && task < context.parallelism();
     }
 
     private void checkShown(Part part, Saved saved, long shownUpTo) throws IOException {

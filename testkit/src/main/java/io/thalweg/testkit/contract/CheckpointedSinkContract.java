@@ -50,7 +50,7 @@ public abstract class CheckpointedSinkContract<T> {
     /** The sink, writing to somewhere in a folder that is there. */
     protected abstract Sink<? super T> sinkIn(Path folder) throws Exception;
 
-    /** Some records, all different, with an equals method. */
+    /** At least twelve records, all different, with an equals method: each task has some in each interval. */
     protected abstract List<? extends T> records() throws Exception;
 
     /** The records that a reader finds in the folder. */
@@ -96,6 +96,7 @@ public abstract class CheckpointedSinkContract<T> {
 
     private void killed(Path into, int[] tasks, int interval, Moment moment, boolean closed) throws Exception {
         List<T> all = List.copyOf(records());
+        assertThat(all).hasSizeGreaterThanOrEqualTo(12);
         Run first = new Run(into, tasks[0], 0, List.of(), "first");
         int completed = first.until(interval, moment);
         if (closed) {
@@ -169,6 +170,31 @@ public abstract class CheckpointedSinkContract<T> {
         }
     }
 
+    /** More or fewer tasks continue from a checkpoint, and the last one is restored after the others have written. */
+    @Test
+    void shouldShowEachRecordOnce_ifATaskIsRestoredLate() throws Exception {
+        int required = sinkIn(folder).requiredParallelism();
+        int[][] tasks = required == 0 ? tasksBeforeAndAfter() : new int[][] {{required, required}};
+        for (int[] beforeAndAfter : tasks) {
+            for (int late = 0; late < beforeAndAfter[1]; late++) {
+                String name = beforeAndAfter[0] + " to " + beforeAndAfter[1] + " tasks, task " + late + " is late";
+                Path into = Files.createDirectory(folder.resolve(name));
+                Run first = new Run(into, beforeAndAfter[0], 0, List.of(), "run");
+                first.until(1, Moment.WRITTEN);
+                Run second = new Run(into, beforeAndAfter[1], first.completed, first.saved, "run", late);
+                second.restoreAllBut(late);
+                second.write(1);
+                second.open(late);
+                second.restore(late);
+                second.write(1, late);
+                second.checkpoint(2);
+                second.until(INTERVALS - 1, Moment.COMMITTED);
+                second.finish();
+                assertThat(found(into)).as(name).containsExactlyInAnyOrderElementsOf(List.copyOf(records()));
+            }
+        }
+    }
+
     /** One task fails and continues from the last checkpoint; the others live on, with what they have saved since. */
     @Test
     void shouldShowEachRecordOnce_ifOneTaskStartsAgain() throws Exception {
@@ -210,7 +236,13 @@ public abstract class CheckpointedSinkContract<T> {
         Run(Path into, int tasks, int completed, List<byte[]> saved, String run) throws Exception {
             this(into, tasks, completed, saved, run, -1);
             if (completed > 0) {
-                for (int task = 0; task < tasks; task++) {
+                restoreAllBut(-1);
+            }
+        }
+
+        void restoreAllBut(int late) throws Exception {
+            for (int task = 0; task < writers.size(); task++) {
+                if (task != late) {
                     restore(task);
                 }
             }
