@@ -27,6 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
  * was asked to run, and the wrapper makes the jars.
  */
 final class LauncherTest {
+    /** What every job has that is not for latency. */
+    private static final String COMPILER = """
+            -XX:Tier4InvocationThreshold=25000
+            -XX:Tier4MinInvocationThreshold=3000
+            -XX:Tier4CompileThreshold=75000
+            -XX:Tier4BackEdgeThreshold=200000
+            """;
+
     private static final Path SCRIPT = Path.of("..", "thalweg").toAbsolutePath().normalize();
 
     /** Writes a class archive as Java does, and else prints its arguments, one a line. */
@@ -129,7 +137,7 @@ final class LauncherTest {
     }
 
     private String commandLine(String... arguments) {
-        return "-Dthalweg.home=" + home + "\n-Dthalweg.parts=" + home + "\n-cp\n"
+        return COMPILER + "-Dthalweg.home=" + home + "\n-Dthalweg.parts=" + home + "\n-cp\n"
                 + work.resolve("dist/lib/thalweg-cli.jar") + "\nio.thalweg.cli.Main\n" + String.join("\n", arguments)
                 + "\n";
     }
@@ -191,8 +199,11 @@ final class LauncherTest {
                         "-Dthalweg.jvm=throughput");
         assertThat(thalweg("run", "--jvm=latency", "Job.java").out().lines())
                 .contains("-XX:+UseZGC", "-XX:MaxRAMPercentage=50", "-Dthalweg.jvm=latency")
-                .doesNotContain("-XX:+ZGenerational");
-        assertThat(thalweg("run", "Job.java").out()).doesNotContain("-XX:+Use", "MaxRAMPercentage", "thalweg.jvm");
+                .doesNotContain("-XX:+ZGenerational")
+                .noneMatch(option -> option.startsWith("-XX:Tier4"));
+        assertThat(thalweg("run", "Job.java").out())
+                .contains("-XX:Tier4InvocationThreshold=25000")
+                .doesNotContain("-XX:+Use", "MaxRAMPercentage", "thalweg.jvm");
         assertThat(thalweg("stages", "--jvm", "latency").out()).doesNotContain("-XX:+Use");
         assertThat(thalweg("run", "--jvm", "fast").out()).doesNotContain("-XX:+Use", "-Dthalweg.jvm");
 
@@ -455,8 +466,8 @@ final class LauncherTest {
         for (String jar : jars) {
             path.add(place.resolve("lib").resolve(jar).toString());
         }
-        return "-Dthalweg.distribution=" + place + "\n-Dthalweg.parts=" + place.resolve("lib/parts") + "\n-cp\n"
-                + String.join(":", path) + "\nio.thalweg.cli.Main\n" + argument + "\n";
+        return COMPILER + "-Dthalweg.distribution=" + place + "\n-Dthalweg.parts=" + place.resolve("lib/parts")
+                + "\n-cp\n" + String.join(":", path) + "\nio.thalweg.cli.Main\n" + argument + "\n";
     }
 
     /** What only helps is taken where it is there, and missed nowhere. */
