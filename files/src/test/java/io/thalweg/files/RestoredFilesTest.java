@@ -98,6 +98,20 @@ final class RestoredFilesTest {
         assertThat(folder.resolve("parts/part-00001-000002.txt")).hasContent("two\n");
     }
 
+    @Test
+    void shouldSayThatWhatItWroteIsGone() throws Exception {
+        CheckpointedWriter<String> writer = open("parts/", 0);
+        writer.write("one");
+        for (Path hidden : filesIn(folder.resolve("parts"), ".part-*")) {
+            Files.delete(hidden);
+        }
+
+        assertThatThrownBy(() -> writer.save(1))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageEndingWith(": the file is gone, and this job did not remove it");
+        writer.close();
+    }
+
     record One(String a) {}
 
     record Two(String a, int b) {}

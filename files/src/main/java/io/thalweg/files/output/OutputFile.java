@@ -247,8 +247,13 @@ final class OutputFile implements AutoCloseable {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
-        if (e instanceof NoSuchFileException) {
-            return "no such directory";
+        if (e instanceof NoSuchFileException missing) {
+            Path directory = missing.getFile() == null
+                    ? null
+                    : Path.of(missing.getFile()).toAbsolutePath().getParent();
+            return directory != null && Files.isDirectory(directory)
+                    ? "the file is gone, and this job did not remove it"
+                    : "no such directory";
         }
         if (e instanceof FileSystemException system && system.getReason() != null) {
             return system.getReason();
