@@ -51,6 +51,12 @@ public final class Tuner {
     private int runs;
     private Duration longest = Duration.ZERO;
 
+    /** The same of the job as it was. */
+    private Duration longestAtFirst = Duration.ZERO;
+
+    /** The same of runs with the change that is tried. */
+    private Duration longestWithChange = Duration.ZERO;
+
     /**
      * @param start settings to begin with: the job as it is
      * @param withdrawnBefore changes that earlier calls found useless for this job on this machine: they are not tried
@@ -126,6 +132,7 @@ public final class Tuner {
                             + "; is there a time or a random number in it, or does its input change?");
         }
         before = goal.of(again);
+        longestAtFirst = longest;
         onStep.accept(report());
         return observation;
     }
@@ -166,6 +173,7 @@ public final class Tuner {
             steps.add(step);
             if (step.outcome() == Step.Outcome.KEPT) {
                 kept = kept.with(next.choice());
+                longest = longestWithChange; // there is time for more of them
             }
             onStep.accept(report());
             if (!ended.isEmpty()) {
@@ -240,6 +248,7 @@ public final class Tuner {
         Choices with = kept.with(candidate.choice());
         double[] without = {};
         double[] changed = {};
+        longestWithChange = Duration.ZERO;
         try {
             while (true) {
                 if (isOverForAPair()) {
@@ -363,6 +372,7 @@ public final class Tuner {
     private void compareAll() throws InterruptedException {
         long changes =
                 kept.all().stream().filter(each -> !start.all().contains(each)).count();
+        longest = longer(longest, longestAtFirst);
         if (changes < 2 || isOver()) {
             return;
         }
@@ -409,7 +419,10 @@ public final class Tuner {
         runs++;
         Measured measured = trials.run(choices, watched, atMost);
         Duration took = left.minus(trials.left());
-        longest = measured.failure() == null && took.compareTo(longest) > 0 ? took : longest;
+        if (measured.failure() == null) {
+            longest = longer(longest, took);
+            longestWithChange = choices.equals(kept) ? longestWithChange : longer(longestWithChange, took);
+        }
         return measured;
     }
 

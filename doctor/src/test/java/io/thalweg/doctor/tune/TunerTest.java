@@ -179,6 +179,18 @@ final class TunerTest {
         assertThat(told.get(told.size() - 1).kept()).containsExactly(advice());
     }
 
+    /** What is left of the budget is too little for six runs of the job as it was. */
+    @Test
+    void shouldGoOnWhereRunsAreShorterWithWhatIsKept() {
+        MadeUpTrials trials = trials(Duration.ofSeconds(90)).with(advice(), 10);
+        trials.seconds = 10;
+        TuneReport report = tune(trials);
+
+        assertThat(report.steps().get(0).outcome()).isEqualTo(Outcome.KEPT);
+        assertThat(report.steps()).hasSizeGreaterThan(1);
+        assertThat(report.seconds()).isLessThanOrEqualTo(90);
+    }
+
     @Test
     void shouldTryNothingIfThereIsNoTimeForAVerdict() {
         TuneReport report = tune(trials(Duration.ofSeconds(12)).with(advice(), 2));
