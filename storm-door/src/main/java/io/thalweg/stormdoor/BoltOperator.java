@@ -94,7 +94,7 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         FeedbackQueue back = host.backTo(id, executor);
         lane = back;
         if (back != null) {
-            back.begin("thalweg-" + id + "-back", this::execute, output::fail);
+            back.begin("thalweg-" + id + "-back", message -> executeBack(back, message), output::fail);
         }
     }
 
@@ -158,9 +158,18 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         }
         lock.lock();
         try {
-            if (closed) { // it came back after the end
-                handle.host().drop();
-            } else {
+            bolts().execute(message.to.number(), message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** On the thread that brings what leads back, which may come after the end. */
+    private void executeBack(FeedbackQueue from, DoorTuple message) {
+        lock.lock();
+        try {
+            if (!closed) { // or it is left, and counts with what is in the queue
+                from.delivered();
                 bolts().execute(message.to.number(), message);
             }
         } finally {

@@ -4,6 +4,7 @@ package io.thalweg.stormdoor;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -12,11 +13,24 @@ import java.util.function.Consumer;
  */
 final class FeedbackQueue {
     private final BlockingQueue<DoorTuple> queue = new LinkedBlockingQueue<>();
+
+    /** In the queue, and the one that its thread has taken and not delivered yet. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
     private volatile boolean closed;
 
     /** False if it is closed. */
     boolean add(DoorTuple message) {
-        return !closed && queue.add(message);
+        if (closed) {
+            return false;
+        }
+        waiting.incrementAndGet();
+        return queue.add(message);
+    }
+
+    /** The executor is about to be called with what the thread has taken; not called if it has closed meanwhile. */
+    void delivered() {
+        waiting.decrementAndGet();
     }
 
     /** The executor is ready. */
@@ -48,6 +62,6 @@ final class FeedbackQueue {
 
     /** What was not delivered because it is closed. */
     int left() {
-        return closed ? queue.size() : 0;
+        return closed ? waiting.get() : 0;
     }
 }
