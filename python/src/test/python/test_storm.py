@@ -114,7 +114,7 @@ class Parent:
 
     def close(self) -> int:
         self.child.stdin.close()
-        code = self.child.wait(30)
+        code = self.child.wait(300)
         self.child.stdout.close()
         self.folder.cleanup()
         return code

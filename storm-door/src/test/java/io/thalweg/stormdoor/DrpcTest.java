@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.storm.Config;
 import org.apache.storm.coordination.BatchOutputCollector;
 import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.drpc.KeyedFairBolt;
@@ -59,7 +60,8 @@ final class DrpcTest {
     }
 
     private StormRun start(StormTopology topology) {
-        StormRun run = StormDoor.of(topology, Map.of()).start(RunSettings.defaults());
+        Map<String, Object> conf = Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // however busy the machine
+        StormRun run = StormDoor.of(topology, conf).start(RunSettings.defaults());
         runs.add(run);
         return run;
     }
@@ -117,7 +119,7 @@ final class DrpcTest {
         builder.addBolt(new Squares(), 3);
         builder.addBolt(new Distinct(), 4).fieldsGrouping(new Fields("id", "square"));
         builder.addBolt(new Sum(), 2).fieldsGrouping(new Fields("id"));
-        Map<String, Object> conf = Map.of();
+        Map<String, Object> conf = Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600);
         // region calls
         StormTopology topology = builder.createLocalTopology(calls); // of a LinearDRPCTopologyBuilder
         StormRun run = StormDoor.of(topology, conf).start(RunSettings.defaults());

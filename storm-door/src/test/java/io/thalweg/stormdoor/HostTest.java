@@ -14,7 +14,7 @@ import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class HostTest {
     private static Host host() {
         TopologyBuilder topology = new TopologyBuilder();

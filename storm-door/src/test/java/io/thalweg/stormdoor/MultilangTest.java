@@ -113,6 +113,7 @@ final class MultilangTest {
         Map<String, Object> conf = new HashMap<>();
         conf.put("marks", resources.toString());
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // what a test counts as failed was failed by a bolt
+        conf.put(Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600); // Python may take long to start on a busy machine
         if (framing.equals("json")) {
             conf.put("topology.multilang.framings", List.of());
         }
@@ -198,7 +199,7 @@ final class MultilangTest {
     @ValueSource(strings = {"json", "msgpack"})
     void shouldEndAChildThatHangsAndSendAgain(String framing) throws Exception {
         doubling("if tup.values[0] == 7 and self.once('hung'):\n    time.sleep(600)");
-        allAcked(start(numbers(20, "double.py"), framing, Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15), 20);
+        allAcked(start(numbers(20, "double.py"), framing, Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 30), 20);
     }
 
     /** With Storm's own library, whose standard output is that of the protocol. */
@@ -229,7 +230,7 @@ final class MultilangTest {
     @Test
     void shouldFail_ifTheOutputOfADeadBoltIsHeld() throws Exception {
         leaving("double.py", "BasicBolt", "process(self, tup)");
-        StormRun run = start(numbers(20, "double.py"), "json", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15);
+        StormRun run = start(numbers(20, "double.py"), "json", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 30);
         assertThatThrownBy(run::await)
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining(
@@ -241,7 +242,7 @@ final class MultilangTest {
     @Test
     void shouldSay_ifTheOutputOfADeadSpoutIsHeld() throws Exception {
         leaving("count.py", "Spout", "nextTuple(self)");
-        StormRun run = start(counting(), "json", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 15);
+        StormRun run = start(counting(), "json", Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 30);
         journal.await("it is told", () -> Runs.of(run.stats(), "count").errors() > 0);
         assertThat(Runs.of(run.stats(), "count").lastError())
                 .contains("the child 'python3 count.py' does not answer: it has died (exit code 3)");
@@ -401,7 +402,7 @@ final class MultilangTest {
         builder.setSpout("numbers", new Numbers(journal, 30).withoutIds());
         builder.setBolt("double", new Shell.PythonBolt("double.py")).shuffleGrouping("numbers");
         end(builder, "double");
-        StormRun run = start(builder, framing, Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS, 600);
+        StormRun run = start(builder, framing);
         journal.await("it hangs", () -> Runs.ended(run) || Files.exists(resources.resolve("begun")));
         journal.await(
                 "it was given all, and has acked five",

@@ -82,7 +82,9 @@ final class StormDoorTest {
     }
 
     private static StormRun start(TopologyBuilder topology, Map<String, Object> conf) {
-        return StormDoor.of(topology.createTopology(), conf).start(RunSettings.defaults());
+        Map<String, Object> all = new HashMap<>(conf);
+        all.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // none fails because the machine was busy
+        return StormDoor.of(topology.createTopology(), all).start(RunSettings.defaults());
     }
 
     @Test
@@ -90,7 +92,7 @@ final class StormDoorTest {
         TopologyBuilder builder = numbers(100);
         builder.setBolt("count", new Script(journal, (tuple, scene) -> scene.collector.ack(tuple)), 2)
                 .fieldsGrouping("numbers", new Fields("key"));
-        Map<String, Object> conf = Map.of();
+        Map<String, Object> conf = Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600);
         // region door
         StormTopology topology = builder.createTopology(); // spouts and bolts as Storm has them
         StormRun run = StormDoor.of(topology, conf).start(RunSettings.defaults());
@@ -563,8 +565,9 @@ final class StormDoorTest {
 
         /** However often it is interrupted. */
         static void await(Journal journal) {
+            CountDownLatch its = latch; // the next test has another one
             journal.note("stuck", 1);
-            while (latch.getCount() > 0) {
+            while (its.getCount() > 0) {
                 LockSupport.parkNanos(1_000_000);
                 boolean unused = Thread.interrupted();
             }
@@ -777,7 +780,12 @@ final class StormDoorTest {
                 }))
                 .shuffleGrouping("shout");
         StormTopology topology = withShell(builder);
-        StormRun run = StormDoor.of("shell", topology, Map.of(), resources, StormDoorTest.class.getClassLoader())
+        Map<String, Object> conf = Map.of(
+                Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS,
+                600, // none fails because the machine was busy
+                Config.TOPOLOGY_SUBPROCESS_TIMEOUT_SECS,
+                600);
+        StormRun run = StormDoor.of("shell", topology, conf, resources, StormDoorTest.class.getClassLoader())
                 .start(RunSettings.defaults());
         journal.await("all are acked", () -> Runs.ended(run) || journal.size("acked") == 20);
         assertThat(run.stop(END, BUSY)).isTrue();

@@ -319,7 +319,7 @@ final class TridentTest {
                     Map<String, Object> conf = new HashMap<>();
                     its.tell(conf);
                     String server = "127.0.0.1:" + conf.get(Config.TRANSACTIONAL_ZOOKEEPER_PORT);
-                    ZooKeeper client = new ZooKeeper(server, 30_000, event -> {});
+                    ZooKeeper client = new ZooKeeper(server, 60_000, event -> {});
                     try {
                         client.create("/run" + run, new byte[0], ANYONE, CreateMode.PERSISTENT);
                         assertThat(client.getChildren("/", false)).contains("run0", "run" + run);

@@ -78,6 +78,7 @@ public abstract class UnackedStormSemantics {
 
     protected final Submitted run(StormTopology topology, Object... conf) throws Exception {
         Map<String, Object> settings = new HashMap<>();
+        settings.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // none fails because the machine was busy
         for (int i = 0; i < conf.length; i += 2) {
             settings.put((String) conf[i], conf[i + 1]);
         }

@@ -210,7 +210,16 @@ final class FluxRunTest {
         CommandLine.Outcome outcome = new CommandLine(folder)
                 .withJava("-Dthalweg.home=" + home)
                 .withInput(yaml)
-                .run(full.toString(), "--flux", "-", "--filter", filter("shell.properties", "shell.txt"));
+                .run(
+                        full.toString(),
+                        "--flux",
+                        "-",
+                        "--filter",
+                        filter("shell.properties", "shell.txt"),
+                        "-c",
+                        "topology.message.timeout.secs=600", // however busy the machine
+                        "-c",
+                        "topology.subprocess.timeout.secs=600");
 
         assertThat(stored(outcome, "shell.txt")).isEqualTo(counted("of shell.properties"));
         assertThat(outcome.out()).containsPattern("split +2 +2 +" + WORDS + " +" + WORDS + " +" + EMITTED + " ");

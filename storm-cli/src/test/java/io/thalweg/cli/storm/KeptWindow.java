@@ -39,6 +39,7 @@ public final class KeptWindow {
         Config conf = new Config();
         conf.registerSerialization(Word.class);
         conf.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 100);
+        conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // however busy the machine
         try (LocalCluster cluster = new LocalCluster()) {
             cluster.submitTopology("kept", conf, topology.createTopology());
             System.out.println("acked: " + ACKED.await(4, TimeUnit.MINUTES));

@@ -148,6 +148,10 @@ final class StreamparseTest {
                         "-c",
                         "many=" + MANY,
                         "-c",
+                        "topology.message.timeout.secs=600", // however busy the machine
+                        "-c",
+                        "topology.subprocess.timeout.secs=600",
+                        "-c",
                         "out=" + out,
                         "-c",
                         "all="

@@ -43,6 +43,11 @@ public final class Words {
         switch (what) {
             case "submit" ->
                 StormSubmitter.submitTopology("words", conf, topology("exclaim").createTopology());
+            case "told" -> {
+                StormSubmitter.submitTopology("words", conf, topology("exclaim").createTopology());
+                EXECUTED.await(4, TimeUnit.MINUTES);
+                System.err.println("executed");
+            }
             case "twice" -> {
                 StormSubmitter.submitTopology("one", conf, topology("exclaim").createTopology());
                 StormSubmitter.submitTopology("two", conf, topology("exclaim").createTopology());

@@ -80,6 +80,7 @@ final class PersistentWindowTest {
         conf.put(StormDoor.STATE_DIRECTORY, folder.toString());
         conf.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 100);
         conf.put(Config.TOPOLOGY_STATS_SAMPLE_RATE, 1.0);
+        conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 600); // none comes again because the machine was busy
         return StormDoor.of(
                         "windows",
                         topology.createTopology(),

@@ -32,8 +32,13 @@ final class StatefulStopTest {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new Numbers(journal, MANY));
         topology.setBolt(StatefulJob.COUNT, new StatefulJob.Count(), 2).shuffleGrouping("numbers");
-        Map<String, Object> conf =
-                Map.of(StormDoor.STATE_DIRECTORY, folder.toString(), Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 2_000);
+        Map<String, Object> conf = Map.of(
+                StormDoor.STATE_DIRECTORY,
+                folder.toString(),
+                Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL,
+                2_000,
+                Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS,
+                600); // none fails because the machine was busy
         StormRun run = StormDoor.of(topology.createTopology(), conf).start(RunSettings.defaults());
         try {
             journal.await("emitted", MANY);
