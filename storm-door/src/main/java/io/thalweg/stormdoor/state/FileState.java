@@ -4,11 +4,13 @@ package io.thalweg.stormdoor.state;
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.storm.Config;
 import org.apache.storm.state.KeyValueState;
 import org.apache.storm.state.Serializer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The state of one task. Values are kept serialized: one that is changed after {@code put} must be put again. Thread-safe.
  */
 final class FileState<K, V> implements KeyValueState<K, V> {
+    /** How Kryo begins what it says of a class that a topology must register. */
+    private static final String UNREGISTERED = "Class is not registered: ";
+
+    private final String name;
     private final StateLog log;
     private final Serializer<K> keys;
     private final Serializer<V> values;
@@ -25,7 +31,10 @@ final class FileState<K, V> implements KeyValueState<K, V> {
     /** Since the last transaction was prepared. */
     private final Map<ByteBuffer, Optional<byte[]>> changes = new HashMap<>();
 
-    FileState(StateLog log, Serializer<K> keys, Serializer<V> values, Consumer<RuntimeException> onFailure) {
+    /** @param name by which messages call it */
+    FileState(
+            String name, StateLog log, Serializer<K> keys, Serializer<V> values, Consumer<RuntimeException> onFailure) {
+        this.name = name;
         this.log = log;
         this.keys = keys;
         this.values = values;
@@ -33,7 +42,41 @@ final class FileState<K, V> implements KeyValueState<K, V> {
     }
 
     private ByteBuffer key(K key) {
-        return ByteBuffer.wrap(keys.serialize(key));
+        return ByteBuffer.wrap(serialized(keys, key));
+    }
+
+    /** Storm takes a value that cannot be serialized for a checkpoint to be tried again, and tries for ever. */
+    private <T> byte[] serialized(Serializer<T> by, T value) {
+        try {
+            return by.serialize(value);
+        } catch (RuntimeException | StackOverflowError e) {
+            throw failed("serialized", e);
+        }
+    }
+
+    private <T> T deserialized(Serializer<T> by, byte[] bytes) {
+        try {
+            return by.deserialize(bytes);
+        } catch (RuntimeException | StackOverflowError e) {
+            throw failed("read", e);
+        }
+    }
+
+    private ConnectorException failed(String what, Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = String.valueOf(root.getMessage());
+        boolean unregistered = message.startsWith(UNREGISTERED);
+        String reason = unregistered ? message : root.toString();
+        ConnectorException problem = new ConnectorException(
+                "the state '" + name + "' cannot be " + what + ": "
+                        + reason.lines().findFirst().orElse("")
+                        + (unregistered ? "; register it with " + Config.TOPOLOGY_KRYO_REGISTER : ""),
+                thrown);
+        onFailure.accept(problem);
+        return problem;
     }
 
     private byte @Nullable [] bytes(ByteBuffer key) {
@@ -47,20 +90,20 @@ final class FileState<K, V> implements KeyValueState<K, V> {
 
     @Override
     public synchronized void put(K key, V value) {
-        changes.put(key(key), Optional.of(values.serialize(value)));
+        changes.put(key(key), Optional.of(serialized(values, value)));
     }
 
     @Override
     @SuppressWarnings("NullAway") // Storm says nothing of nulls
     public synchronized V get(K key) {
         byte[] found = bytes(key(key));
-        return found == null ? null : values.deserialize(found);
+        return found == null ? null : deserialized(values, found);
     }
 
     @Override
     public synchronized V get(K key, V otherwise) {
         byte[] found = bytes(key(key));
-        return found == null ? otherwise : values.deserialize(found);
+        return found == null ? otherwise : deserialized(values, found);
     }
 
     @Override
@@ -89,7 +132,8 @@ final class FileState<K, V> implements KeyValueState<K, V> {
             @Override
             public Map.Entry<K, V> next() {
                 Map.Entry<ByteBuffer, byte[]> next = each.next();
-                return Map.entry(keys.deserialize(next.getKey().array()), values.deserialize(next.getValue()));
+                return new SimpleImmutableEntry<>( // which may have null as its value
+                        deserialized(keys, next.getKey().array()), deserialized(values, next.getValue()));
             }
         };
     }

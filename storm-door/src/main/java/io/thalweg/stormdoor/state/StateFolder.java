@@ -120,8 +120,8 @@ public final class StateFolder implements AutoCloseable {
         Path file = folder.resolve(URLEncoder.encode(namespace, StandardCharsets.UTF_8) + ".log");
         StateSerializer keys = new StateSerializer(conf, context, loader);
         StateSerializer values = new StateSerializer(conf, context, loader);
-        FileState<Object, Object> made =
-                new FileState<>(StateLog.open(file, namespace.endsWith(OF_WINDOW)), keys, values, this::fail);
+        FileState<Object, Object> made = new FileState<>(
+                namespace, StateLog.open(file, namespace.endsWith(OF_WINDOW)), keys, values, this::fail);
         states.add(made);
         return made;
     }

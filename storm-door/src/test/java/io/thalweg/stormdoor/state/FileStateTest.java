@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ final class FileStateTest {
 
     private FileState<String, Long> open(boolean skips) {
         return new FileState<>(
+                "count-3",
                 StateLog.open(file(), skips),
                 new DefaultStateSerializer<>(),
                 new DefaultStateSerializer<>(),
@@ -75,6 +77,51 @@ final class FileStateTest {
         assertThat(state.get("c", 7L)).isEqualTo(7);
         assertThat(state.delete("b")).isEqualTo(2);
         assertThat(all(state)).isEqualTo(Map.of("a", 3L));
+    }
+
+    @Test
+    void shouldHoldNull() {
+        FileState<String, Long> state = open();
+        state.put("a", null);
+        assertThat(state.get("a", 7L)).isNull();
+        assertThat(all(state)).containsEntry("a", null).hasSize(1);
+    }
+
+    /** In a checkpoint Storm would try it again, for ever. */
+    @Test
+    void shouldSayWhatCannotBeSerialized_orRead() {
+        List<RuntimeException> failures = new ArrayList<>();
+        FileState<String, Object> state = new FileState<>(
+                "count-3",
+                StateLog.open(file(), false),
+                new DefaultStateSerializer<>(),
+                new DefaultStateSerializer<>() {
+                    @Override
+                    public byte[] serialize(Object value) {
+                        if (value instanceof String) {
+                            throw new IllegalStateException(
+                                    new IllegalArgumentException(
+                                            "Class is not registered: a.B\nNote: To register this class use: kryo.register(a.B.class);"));
+                        }
+                        return super.serialize(value);
+                    }
+
+                    @Override
+                    public Object deserialize(byte[] bytes) {
+                        throw new StackOverflowError();
+                    }
+                },
+                failures::add);
+        String unregistered = "the state 'count-3' cannot be serialized: Class is not registered: a.B; register it with"
+                + " topology.kryo.register";
+        assertThatThrownBy(() -> state.put("a", "b"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage(unregistered);
+        state.put("a", 1L);
+        assertThatThrownBy(() -> state.get("a"))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessage("the state 'count-3' cannot be read: java.lang.StackOverflowError");
+        assertThat(failures).hasSize(2);
     }
 
     /** Each way in which a process may be killed, and what Storm's checkpoint then asks for. */

@@ -2,15 +2,19 @@
 package io.thalweg.stormdoor.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.stormdoor.ComponentStats;
 import io.thalweg.stormdoor.Journal;
 import io.thalweg.stormdoor.Numbers;
+import io.thalweg.stormdoor.Script;
 import io.thalweg.stormdoor.StormDoor;
 import io.thalweg.stormdoor.StormRun;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +23,7 @@ import org.apache.storm.state.KeyValueState;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseStatefulWindowedBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt;
+import org.apache.storm.tuple.Values;
 import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,12 +75,16 @@ final class PersistentWindowTest {
     }
 
     private StormRun start() {
-        TopologyBuilder topology = new TopologyBuilder();
+        return start("numbers", new TopologyBuilder());
+    }
+
+    /** @param from whose tuples are kept */
+    private StormRun start(String from, TopologyBuilder topology) {
         topology.setSpout("numbers", new Numbers(journal, MANY));
         topology.setBolt(
                         "windows",
                         new Windows(journal).withPersistence().withTumblingWindow(BaseWindowedBolt.Count.of(2 * MANY)))
-                .shuffleGrouping("numbers");
+                .shuffleGrouping(from);
         Map<String, Object> conf = new HashMap<>();
         conf.put(StormDoor.STATE_DIRECTORY, folder.toString());
         conf.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 100);
@@ -111,6 +120,28 @@ final class PersistentWindowTest {
             Thread.currentThread().interrupt();
             return true;
         }
+    }
+
+    /** Storm would try each checkpoint again, for ever: nothing would be acked, and nobody told. */
+    @Test
+    void shouldFail_ifAValueOfATupleCannotBeSerialized() {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setBolt(
+                        "bits",
+                        new Script(journal, (tuple, scene) -> {
+                                    scene.collector.emit(tuple, new Values(new BitSet()));
+                                    scene.collector.ack(tuple);
+                                })
+                                .emits("bits"))
+                .shuffleGrouping("numbers");
+        StormRun run = start("bits", topology);
+        assertThatThrownBy(run::await)
+                .isInstanceOf(JobFailedException.class)
+                .message()
+                .matches(
+                        "the state 'windows-\\d+-window' cannot be serialized: Class is not registered: java.util.BitSet;"
+                                + " register it with topology.kryo.register");
+        assertThat(journal.page("acked")).isEmpty();
     }
 
     @Test
