@@ -65,14 +65,16 @@ public final class TupleKryoFactory implements IKryoFactory {
             } catch (ClassNotFoundException e) {
                 throw missing(Config.TOPOLOGY_KRYO_FACTORY, e);
             }
-            Kryo kryo = theirs.getKryo(asked);
-            kryo.setClassLoader(loader);
-            return kryo;
         }
-        Kryo kryo = new Loading(loader);
-        kryo.setRegistrationRequired(!Boolean.TRUE.equals(asked.get(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION)));
-        kryo.setReferences(false);
-        return kryo;
+        Kryo kryo = theirs.getKryo(asked);
+        kryo.setClassLoader(loader);
+        return isStorms(kryo) ? new Loading(kryo) : kryo;
+    }
+
+    /** That of Storm's default factory, also within one of the topology's own, with nothing registered yet. */
+    private static boolean isStorms(Kryo kryo) {
+        return kryo.getClass() == DefaultKryoFactory.KryoSerializableDefault.class
+                && kryo.getNextRegistrationId() == new Kryo().getNextRegistrationId();
     }
 
     @Override
@@ -166,10 +168,12 @@ public final class TupleKryoFactory implements IKryoFactory {
         }
     }
 
-    /** Finds classes by a loader. */
+    /** Finds classes by a loader, also those that are read by Java serialization. */
     private static final class Loading extends DefaultKryoFactory.KryoSerializableDefault {
-        Loading(ClassLoader loader) {
-            setClassLoader(loader);
+        Loading(Kryo storms) {
+            setClassLoader(storms.getClassLoader());
+            setRegistrationRequired(storms.isRegistrationRequired());
+            setReferences(storms.getReferences());
         }
 
         @Override

@@ -309,7 +309,7 @@ final class FileStateTest {
     /** As a window keeps it, by each way in which Storm serializes it. */
     @Test
     void shouldReadATupleWithAValueOfAClassThatTheTopologyAloneHas() throws Exception {
-        Map<String, Map<String, Object>> ways = Map.of(
+        Map<String, Map<String, Object>> ways = new HashMap<>(Map.of(
                 "registered",
                 Map.of(Config.TOPOLOGY_KRYO_REGISTER, List.of("Total")),
                 "registered with its serializer",
@@ -325,7 +325,10 @@ final class FileStateTest {
                         Config.TOPOLOGY_KRYO_DECORATORS,
                         List.of("Gone", "Registers"),
                         Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS,
-                        true));
+                        true)));
+        ways.put(
+                "by Java serialization and a factory",
+                Map.of(Config.TOPOLOGY_KRYO_FACTORY, "Plain", Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
         try (URLClassLoader topology = withTotal();
                 StateFolder all = StateFolder.open(folder.resolve("state"), "totals", "1", Map.of(), topology)) {
             Object total = topology.loadClass("Total").getConstructor().newInstance();
@@ -381,6 +384,7 @@ final class FileStateTest {
                     }
                 }
                 """);
+        compile("Plain", "public class Plain extends org.apache.storm.serialization.DefaultKryoFactory {}");
         return new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
     }
 
