@@ -417,6 +417,11 @@ final class Host {
                         + "' for calls from this process only: there is no DRPC server");
             }
         }
+        if (layout.conf.get(Config.TOPOLOGY_ENVIRONMENT) instanceof Map<?, ?> variables && !variables.isEmpty()) {
+            tell.accept(
+                    "topology '" + layout.name + "' has " + Config.TOPOLOGY_ENVIRONMENT
+                            + ", which its child processes find in their environment; in Java, components find that of this process");
+        }
         ignoreMetrics("consumers", Config.TOPOLOGY_METRICS_CONSUMER_REGISTER);
         ignoreMetrics("reporters", Config.TOPOLOGY_METRICS_REPORTERS);
         Object directory = layout.conf.get(StormDoor.STATE_DIRECTORY);

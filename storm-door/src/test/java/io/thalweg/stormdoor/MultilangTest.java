@@ -734,6 +734,17 @@ final class MultilangTest {
                         .toArray());
     }
 
+    /** As that of a worker of Storm's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void shouldFindTheEnvironmentOfTheTopology(String framing) throws Exception {
+        doubling("assert os.environ['CITY'] == 'Linz' and os.environ['PATH'], os.environ");
+        Map<String, String> environment = Map.of("CITY", "Linz");
+        List<ComponentStats> stats =
+                allAcked(start(numbers(3, "double.py"), framing, Config.TOPOLOGY_ENVIRONMENT, environment), 3);
+        assertThat(stats).allMatch(each -> each.errors() == 0 && each.failed() == 0);
+    }
+
     @Test
     void shouldSayWhichValueCannotBeSent() throws Exception {
         doubling("pass");

@@ -214,6 +214,17 @@ final class StormDoorTest {
                 .startsWith("topology 'storm': it has metrics reporters (topology.metrics.reporters), and nobody");
     }
 
+    @Test
+    void shouldSayThatComponentsInJavaDoNotFindTheEnvironmentOfTheTopology() throws Exception {
+        Map<String, Object> conf = new HashMap<>(Map.of(Config.TOPOLOGY_ENVIRONMENT, Map.of("CITY", "Linz")));
+        assertThat(warningsOf(numbers(3), conf))
+                .singleElement()
+                .asString()
+                .startsWith("topology 'storm' has topology.environment, which its child processes find");
+        conf.put(Config.TOPOLOGY_ENVIRONMENT, Map.of());
+        assertThat(warningsOf(numbers(3), conf)).isEmpty();
+    }
+
     private List<String> warningsOf(TopologyBuilder topology, Map<String, Object> conf) throws Exception {
         List<String> warnings = new CopyOnWriteArrayList<>();
         int acked = journal.size("acked");

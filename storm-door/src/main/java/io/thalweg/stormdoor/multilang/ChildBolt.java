@@ -391,7 +391,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
             if (over || failure != null) {
                 return null;
             }
-            child = ChildProcess.start(command, its, python);
+            child = ChildProcess.start(command, conf, its, python);
             silent = 0;
             return child;
         } finally {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,12 +55,16 @@ final class ChildProcess {
     /**
      * Starts a child.
      *
+     * @param conf whose {@code topology.environment} it finds in its environment, as on Storm
      * @param python a folder that children find modules of Python in, after all others
      * @throws ConnectorException if it cannot be started; a line that says why
      */
-    static ChildProcess start(ShellCommand command, TopologyContext context, Path python) {
+    static ChildProcess start(ShellCommand command, Map<String, Object> conf, TopologyContext context, Path python) {
         ProcessBuilder builder = new ProcessBuilder(command.words());
         Map<String, String> environment = builder.environment();
+        if (conf.get(Config.TOPOLOGY_ENVIRONMENT) instanceof Map<?, ?> all) {
+            all.forEach((name, value) -> environment.put(String.valueOf(name), String.valueOf(value)));
+        }
         command.environment().forEach((name, value) -> {
             String before = environment.get(name);
             environment.put(name, name.equals("PATH") && before != null ? before + File.pathSeparator + value : value);

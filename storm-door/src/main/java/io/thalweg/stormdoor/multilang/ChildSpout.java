@@ -125,7 +125,7 @@ final class ChildSpout implements ISpout {
     }
 
     private ChildProcess begun(TopologyContext its, ChildTalk told) {
-        ChildProcess started = ChildProcess.start(command, its, python);
+        ChildProcess started = ChildProcess.start(command, conf, its, python);
         child = started;
         children++;
         boolean greeted = false;
