@@ -36,6 +36,15 @@ import org.jspecify.annotations.Nullable;
  * by name. Thread-safe.
  */
 public class LocalCluster implements ILocalCluster {
+    /** What Storm's tells its daemons, and so topologies find: in local mode a tuple must have as many values as its stream has fields. */
+    private static final Map<String, Object> OF_STORMS = Map.of(
+            Config.STORM_CLUSTER_MODE,
+            "local",
+            Config.TOPOLOGY_SKIP_MISSING_KRYO_REGISTRATIONS,
+            true,
+            Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS,
+            50);
+
     private final Submissions submissions = Submissions.ofCluster();
     private final List<Submissions.Submitted> submitted = new CopyOnWriteArrayList<>();
     private final Map<String, Object> daemonConf;
@@ -51,8 +60,8 @@ public class LocalCluster implements ILocalCluster {
         this();
     }
 
-    private LocalCluster(Map<String, Object> daemonConf) {
-        this.daemonConf = daemonConf;
+    private LocalCluster(Map<String, Object> given) {
+        daemonConf = Utils.merge(OF_STORMS, given);
         submissions.open(this, daemonConf);
     }
 

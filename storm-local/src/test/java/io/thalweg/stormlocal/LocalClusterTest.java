@@ -414,6 +414,42 @@ final class LocalClusterTest {
         await("its end", () -> cluster.getTopologySummaries().isEmpty());
     }
 
+    /** One value more than its stream has fields. */
+    static final class Wide extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context) {
+            received("wide").add(String.valueOf(conf.get(Config.STORM_CLUSTER_MODE)));
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            collector.emit(new Values(tuple.getString(0), 1));
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word"));
+        }
+    }
+
+    /** On a cluster nobody checks it, which is what such a test is for. */
+    @Test
+    void shouldRefuseATupleWithOtherValuesThanFields() throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("words", new TestWordSpout());
+        topology.setBolt("wide", new Wide()).shuffleGrouping("words");
+        LocalCluster cluster = new LocalCluster();
+        cluster.submitTopology("wide", Map.of(), topology.createTopology());
+        assertThat(first("wide")).isEqualTo("local");
+        awaitEnd(cluster);
+        assertThatThrownBy(cluster::close)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("'wide'")
+                .hasMessageContaining("Tuple created with wrong number of fields. Expected 1 fields but got 2 fields");
+    }
+
     /** Nobody would end it. */
     @Test
     void shouldTakeNoTopology_whenItIsClosed() throws Exception {
