@@ -3,6 +3,7 @@ package io.thalweg.doctor.embedded;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
@@ -41,8 +42,14 @@ record Stack(
     /** Opens the operators of a task, before the first record. */
     private static final String OPENING = "io.thalweg.engine.chain.ChainTask";
 
+    /** What calls spouts and bolts of a topology of Storm. */
+    private static final String DOOR = "io.thalweg.stormdoor.";
+
     private static final List<String> LIBRARIES =
-            List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", ENGINE, "io.thalweg.api.");
+            List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", ENGINE, DOOR, "io.thalweg.api.");
+
+    /** Of Storm, but that examples of its authors are in packages of its own. */
+    private static final Pattern STORM = Pattern.compile("org\\.apache\\.storm\\.(?!starter\\.|perf\\.)");
 
     /** Native methods that threads are in while they wait; JFR counts the wait by an event of its own. */
     private static final List<String> WAITING =
@@ -99,7 +106,8 @@ record Stack(
             int first = above.size() - 1;
             while (first >= 0
                     && (isLambda(type(above.get(first)))
-                            || type(above.get(first)).startsWith(ENGINE))) {
+                            || type(above.get(first)).startsWith(ENGINE)
+                            || type(above.get(first)).startsWith(DOOR))) {
                 first--;
             }
             return new Stack(
@@ -145,7 +153,9 @@ record Stack(
     }
 
     private static boolean isLibrary(String type) {
-        return isLambda(type) || LIBRARIES.stream().anyMatch(type::startsWith);
+        return isLambda(type)
+                || LIBRARIES.stream().anyMatch(type::startsWith)
+                || STORM.matcher(type).lookingAt();
     }
 
     private static boolean isLambda(String type) {

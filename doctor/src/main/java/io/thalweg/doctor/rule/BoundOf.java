@@ -209,7 +209,7 @@ public final class BoundOf {
     /** {@code your 'parse' (Prices.java:17), of that 61 % in BigDecimal.<init>}. */
     private static String inside(Facts facts, String operator) {
         String kind = facts.operator(operator).kind();
-        OperatorProfile profile = facts.profile(operator);
+        OperatorProfile profile = facts.sampled(operator);
         String name = (kind.equals("source") || kind.equals("sink") ? "the " + kind + " '" : "your '") + operator + "'";
         if (profile == null || profile.hot().isEmpty() || profile.samples() == 0) {
             return name;

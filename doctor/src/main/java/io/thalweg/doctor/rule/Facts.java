@@ -58,7 +58,7 @@ public final class Facts {
         steady = warm.size() >= FEWEST_SPANS ? warm : all;
         lengthNs = steady.stream().mapToLong(Span::lengthNs).sum();
         steadyShare = (double) lengthNs / all.stream().mapToLong(Span::lengthNs).sum();
-        observation.operators().forEach(profile -> profiles.put(profile.operator(), profile));
+        judged().forEach(profile -> profiles.put(profile.operator(), profile));
         Map<List<String>, List<TaskSpan>> tasks = new HashMap<>();
         totals(steady)
                 .forEach(task -> tasks.computeIfAbsent(task.operators(), operators -> new ArrayList<>())
@@ -214,6 +214,22 @@ public final class Facts {
             }
         }
         return keys;
+    }
+
+    /**
+     * Samples that rules judge by. Those of a topology of Storm are not among them: they say which code an executor runs, and what the
+     * rules for samples advise, a topology of Storm cannot do.
+     */
+    List<OperatorProfile> judged() {
+        return observation.storm() == null ? observation.operators() : List.of();
+    }
+
+    /** Which code an operator runs; null if nobody sampled it. */
+    @Nullable OperatorProfile sampled(String operator) {
+        return observation.operators().stream()
+                .filter(profile -> profile.operator().equals(operator))
+                .findFirst()
+                .orElse(null);
     }
 
     @Nullable OperatorProfile profile(String operator) {

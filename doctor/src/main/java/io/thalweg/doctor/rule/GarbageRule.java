@@ -41,10 +41,8 @@ final class GarbageRule implements Rule {
     }
 
     private static List<Finding> manyObjects(Facts facts) {
-        long all = facts.observation().operators().stream()
-                .mapToLong(GarbageRule::allocated)
-                .sum();
-        OperatorProfile most = facts.observation().operators().stream()
+        long all = facts.judged().stream().mapToLong(GarbageRule::allocated).sum();
+        OperatorProfile most = facts.judged().stream()
                 .max(Comparator.comparingLong(GarbageRule::allocated))
                 .orElse(null);
         double bytes = all * facts.steadyShare();

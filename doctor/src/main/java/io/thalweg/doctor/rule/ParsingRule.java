@@ -98,7 +98,7 @@ final class ParsingRule implements Rule {
     @Override
     public List<Finding> findings(Facts facts) {
         List<Finding> found = new ArrayList<>();
-        for (OperatorProfile operator : facts.observation().operators()) {
+        for (OperatorProfile operator : facts.judged()) {
             List<HotSpot> own = operator.hot().stream()
                     .filter(spot -> !spot.method().isEmpty())
                     .toList();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param resources what the jar has in {@code resources}
  * @param road where topologies run; null for this process
  * @param grace how long what is pending has when {@code thalweg stop} ends a topology
+ * @param samples of those that run in this process; null for none
  */
 record CommandHost(
         ClassLoader loader,
@@ -27,6 +28,7 @@ record CommandHost(
         Path resources,
         @Nullable Road road,
         Duration grace,
+        @Nullable ExecutorSamples samples,
         Consumer<String> teller)
         implements Submissions.Host {
     CommandHost {
@@ -40,7 +42,10 @@ record CommandHost(
 
     @Override
     public StormRun start(StormDoor door, RunSettings settings) {
-        return road == null ? door.start(settings) : road.start(door, settings, jars);
+        if (road != null) {
+            return road.start(door, settings, jars);
+        }
+        return samples == null ? door.start(settings) : samples.start(door, settings);
     }
 
     @Override

@@ -197,8 +197,10 @@ final class StormRunCommand implements Callable<Integer> {
             Path uploaded = Files.write(code.resolve(jars.get(0).getFileName()), new byte[1]);
             System.setProperty("storm.jar", uploaded.toString());
             Utils.setClassLoaderForJavaDeSerialize(loader);
-            Submissions submissions = Submissions.ofMain(
-                    new CommandHost(loader, jars, code.resolve("resources"), road, grace, StormRunCommand::tell));
+            TopologyDoctor watches = doctor;
+            ExecutorSamples samples = watches == null ? null : watches.begin(code.resolve("recordings"));
+            Submissions submissions = Submissions.ofMain(new CommandHost(
+                    loader, jars, code.resolve("resources"), road, grace, samples, StormRunCommand::tell));
             DrpcCalls calls = new DrpcCalls();
             NimbusClient.LocalOverride here = new NimbusClient.LocalOverride(StandIn.of(submissions));
             DRPCClient.LocalOverride server = new DRPCClient.LocalOverride(calls);
@@ -210,6 +212,9 @@ final class StormRunCommand implements Callable<Integer> {
                 Signals.handle(this::onSignal);
                 return untilEnd(submissions, program, loader, limit, grace);
             } finally {
+                if (watches != null) {
+                    watches.close();
+                }
                 exits.close();
                 server.close();
                 here.close();

@@ -8,12 +8,14 @@ import io.thalweg.cli.storm.doctor.RunObserver;
 import io.thalweg.doctor.Diagnosis;
 import io.thalweg.doctor.DiagnosisText;
 import io.thalweg.doctor.Doctor;
+import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.PlainText;
 import io.thalweg.stormlocal.Submissions;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The doctor beside the topologies that a main has submitted: watches each while it works, and then says what was found. For one thread. */
-final class TopologyDoctor {
+final class TopologyDoctor implements AutoCloseable {
     private static final long SECOND_NS = 1_000_000_000;
 
     private final Clock clock;
@@ -34,6 +36,7 @@ final class TopologyDoctor {
 
     private final Set<Submissions.Submitted> refused = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
+    private final ExecutorSamples samples = new ExecutorSamples();
 
     private long lookedNs;
 
@@ -44,18 +47,33 @@ final class TopologyDoctor {
         lookedNs = clock.nowNs();
     }
 
+    /**
+     * Begins to sample threads.
+     *
+     * @param folder for what is recorded meanwhile; it is made
+     */
+    ExecutorSamples begin(Path folder) throws IOException {
+        samples.begin(folder);
+        return samples;
+    }
+
     /** Looks at those that work, if a second has passed since; to be called more often than that. */
     void look(List<Submissions.Submitted> topologies) {
         long nowNs = clock.nowNs();
         topologies.forEach(this::observe);
         if (nowNs - lookedNs >= SECOND_NS) {
             lookedNs = nowNs;
-            end(topologies);
+            lookAt(topologies);
         }
     }
 
     /** Takes a last look, before they are stopped. */
     void end(List<Submissions.Submitted> topologies) {
+        lookAt(topologies);
+        samples.end();
+    }
+
+    private void lookAt(List<Submissions.Submitted> topologies) {
         for (Submissions.Submitted each : topologies) {
             observe(each);
             RunObserver observer = observers.get(each);
@@ -89,7 +107,7 @@ final class TopologyDoctor {
                         + "': it ran for less than a tenth of a second");
                 return;
             }
-            Diagnosis diagnosis = Doctor.diagnose(observer.observation(failure));
+            Diagnosis diagnosis = Doctor.diagnose(observer.observation(failure, samplesOf(its)));
             people.print(PlainText.lines(DiagnosisText.of(diagnosis)));
             if (told.isEmpty()) {
                 outputs.forEach(output -> write(output, diagnosis));
@@ -104,6 +122,21 @@ final class TopologyDoctor {
         people.flush();
         problems.forEach(problem -> people.println("thalweg: " + PlainText.line(problem)));
         return problems.isEmpty();
+    }
+
+    /** Without those that cannot be read, it goes by what was counted. */
+    private List<OperatorProfile> samplesOf(Submissions.Submitted its) {
+        try {
+            return samples.of(its.run());
+        } catch (IOException e) {
+            problems.add("the doctor's recording cannot be written or read: " + e.getMessage());
+            return List.of();
+        }
+    }
+
+    @Override
+    public void close() {
+        samples.close();
     }
 
     private void write(DiagnosisOutput output, Diagnosis diagnosis) {

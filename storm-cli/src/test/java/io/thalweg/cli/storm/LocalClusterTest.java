@@ -88,7 +88,7 @@ final class LocalClusterTest {
     /** As of a main that is about to run. */
     private Nimbus.Iface nimbus() {
         submissions = Submissions.ofMain(new CommandHost(
-                LocalClusterTest.class.getClassLoader(), List.of(), folder, null, Duration.ZERO, told::add));
+                LocalClusterTest.class.getClassLoader(), List.of(), folder, null, Duration.ZERO, null, told::add));
         return StandIn.of(submissions);
     }
 

@@ -88,6 +88,7 @@ final class RoadTest {
                 folder,
                 new Road(new Elsewhere(), address),
                 Duration.ZERO,
+                null,
                 told::add));
     }
 

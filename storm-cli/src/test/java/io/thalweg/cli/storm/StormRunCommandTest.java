@@ -371,6 +371,18 @@ final class StormRunCommandTest {
         assertThat(outcome.error()).contains(again.out());
     }
 
+    /** By samples of its thread. */
+    @Test
+    void shouldSayInWhichCodeABoltComputes() throws Exception {
+        CommandLine.Outcome outcome = diagnosed("computing bolt", "--html", "computes.html");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.error())
+                .containsPattern("in your 'computes', of that [0-9]+ % in WordsPlanted.Compute.mixed"
+                        + " \\(WordsPlanted.java:[0-9]+\\)");
+        assertThat(Files.readString(folder.resolve("computes.html"))).contains("WordsPlanted.Compute.mixed");
+    }
+
     @Test
     void shouldFindTooFewPendingTuples() throws Exception {
         CommandLine.Outcome outcome = diagnosed("small pending", "--json", "-");

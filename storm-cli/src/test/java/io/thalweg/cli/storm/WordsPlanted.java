@@ -39,6 +39,10 @@ public final class WordsPlanted {
                 topology.setBolt("second", new Wait(3 * MS)).shuffleGrouping("first");
                 topology.setBolt("third", new Wait(3 * MS)).shuffleGrouping("second");
             }
+            case "computing bolt" -> {
+                topology.setSpout("words", new Emit(0));
+                topology.setBolt("computes", new Compute()).shuffleGrouping("words");
+            }
             case "healthy" -> {
                 topology.setSpout("words", new Emit(10 * MS));
                 topology.setBolt("pass", new Wait(0), 2).shuffleGrouping("words");
@@ -96,6 +100,30 @@ public final class WordsPlanted {
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             declarer.declare(new Fields("word"));
         }
+    }
+
+    /** Takes its time for each word. */
+    public static final class Compute extends BaseBasicBolt {
+        private static final long serialVersionUID = 1L;
+        private transient long last;
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            last = mixed(tuple.getString(0).hashCode() + last);
+        }
+
+        private static long mixed(long value) {
+            long x = value | 1;
+            for (int i = 0; i < 200_000; i++) {
+                x ^= x << 13;
+                x ^= x >>> 7;
+                x ^= x << 17;
+            }
+            return x;
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     private static void pause(long ns) {

@@ -14,6 +14,7 @@ import io.thalweg.doctor.embedded.JobObserver;
 import io.thalweg.doctor.observation.EdgeTotals;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.OneLine;
+import io.thalweg.doctor.observation.OperatorProfile;
 import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.StormBolt;
 import io.thalweg.doctor.observation.StormError;
@@ -249,16 +250,17 @@ public final class RunObserver {
      * What was observed so far.
      *
      * @param failure that ended the topology, in one line; null if none did
+     * @param samples of its components; none of a component that it has not
      * @throws IllegalStateException if nothing was seen, because it ended at once
      */
-    public Observation observation(@Nullable String failure) {
+    public Observation observation(@Nullable String failure, List<OperatorProfile> samples) {
         Observation seen = observer.observation(failure == null ? state : JobState.FAILED, List.of(), failure);
         return new Observation(
                 seen.version(),
                 seen.state(),
                 seen.plan(),
                 seen.spans().stream().map(RunObserver::told).toList(),
-                List.of(),
+                samples,
                 edges(),
                 List.of(),
                 null,
