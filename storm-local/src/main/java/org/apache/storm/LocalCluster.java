@@ -5,6 +5,7 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.stormlocal.StandIn;
 import io.thalweg.stormlocal.Submissions;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,6 +211,7 @@ public class LocalCluster implements ILocalCluster {
             String name, Map<String, Object> conf, StormTopology topology, @Nullable SubmitOptions options)
             throws TException {
         checkNotClosed(name);
+        checkConf(name, conf);
         Submissions.Submitted made = submissions.submit(name, Utils.merge(daemonConf, conf), topology, options);
         submitted.add(made);
         if (closed) { // by another thread, which may not have seen it
@@ -217,6 +219,17 @@ public class LocalCluster implements ILocalCluster {
             checkNotClosed(name);
         }
         return new LocalTopology(name, topology);
+    }
+
+    /** As Storm does, which sends it to workers: there a value that is no JSON would not arrive. */
+    private static void checkConf(String topology, Map<String, Object> conf) {
+        conf.forEach((option, value) -> {
+            if (!Utils.isValidConf(Collections.singletonMap(option, value))) {
+                throw new IllegalArgumentException(
+                        "topology '" + topology + "': the value of '" + option
+                                + "' in its conf is not JSON, and Storm refuses it; pass it to a spout or bolt when it is made");
+            }
+        });
     }
 
     private void checkNotClosed(String topology) {

@@ -9,6 +9,7 @@ import io.thalweg.run.JobFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -448,6 +449,17 @@ final class LocalClusterTest {
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("'wide'")
                 .hasMessageContaining("Tuple created with wrong number of fields. Expected 1 fields but got 2 fields");
+    }
+
+    @Test
+    void shouldRefuseAConfThatIsNoJson() throws Exception {
+        try (LocalCluster cluster = new LocalCluster()) {
+            Map<String, Object> conf = Map.of("fine", List.of(1, 2.5, "text", true), "odd", new BitSet());
+            assertThatThrownBy(() -> cluster.submitTopology("odd", conf, topology("odd")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("topology 'odd': the value of 'odd' in its conf is not JSON");
+            assertThat(cluster.getTopologySummaries()).isEmpty();
+        }
     }
 
     /** Nobody would end it. */
