@@ -71,14 +71,18 @@ record Stack(
         boolean acks = false;
         for (int i = 0; i < frames.size(); i++) {
             String type = type(frames.get(i));
-            handsOver |= QUEUES.stream().anyMatch(type::startsWith);
+            boolean passes = QUEUES.stream().anyMatch(type::startsWith);
             acks |= ACKS.stream().anyMatch(type::startsWith);
             String operator = operators.get(type);
             if (operator != null) {
+                List<RecordedFrame> above = frames.subList(0, i);
+                // A loop that takes records from a queue may call an operator that has no class of its own.
+                boolean calls = above.stream().map(Stack::type).anyMatch(each -> !isLibrary(each));
                 return frames.stream().anyMatch(Stack::opens)
                         ? null
-                        : of(operator, handsOver, acks, frames.subList(0, i));
+                        : of(operator, handsOver || (passes && !calls), acks, above);
             }
+            handsOver |= passes;
         }
         return null;
     }
