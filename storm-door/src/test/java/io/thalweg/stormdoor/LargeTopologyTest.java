@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topologies of a thousand components, with a thread for each or with two for all. */
 @Timeout(900)
-@Tag("long")
+@Tag("integration")
 final class LargeTopologyTest {
     private static final int COMPONENTS = 1_000;
     private static final int TUPLES = 20;
