@@ -11,7 +11,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +51,19 @@ public record Check(
     }
 
     /**
+     * What the records of {@link Cell.Workload#TELECOM} are, by their numbers.
+     *
+     * @param group which group a record is of
+     * @param measures its measures, as whole numbers
+     */
+    public record Telecom(LongUnaryOperator group, LongFunction<long[]> measures) {}
+
+    /**
      * What the JVMs of a run have written by now.
      *
-     * @param telecom which group the record of each number is of; only of {@link Cell.Workload#TELECOM}
+     * @param telecom only of {@link Cell.Workload#TELECOM}
      */
-    public static Check of(Cell cell, LongUnaryOperator telecom) {
+    public static Check of(Cell cell, @Nullable Telecom telecom) {
         CheckLog sent = new CheckLog();
         CheckLog received = new CheckLog();
         try {
@@ -64,7 +74,7 @@ public record Check(
             throw new UncheckedIOException(e);
         }
         return cell.workload() == Cell.Workload.TELECOM
-                ? rows(sent.numbers(), received.rows(), telecom)
+                ? rows(sent.numbers(), received.rows(), Objects.requireNonNull(telecom))
                 : of(cell, sent, received);
     }
 
@@ -72,39 +82,70 @@ public record Check(
      * Engines have keys of their own for 62 dimensions. So a row is known by how many records it stands for, and by the sum of their
      * numbers, which hardly two groups have in common.
      */
-    static Check rows(BitSet numbers, List<CheckLog.Row> rows, LongUnaryOperator groups) {
-        record Sums(long records, long sum) {
+    static Check rows(BitSet numbers, List<CheckLog.Row> rows, Telecom telecom) {
+        record Known(long records, long sum) {
             String text() {
                 return "a group of " + records + " records whose numbers add up to " + sum;
             }
         }
-        Map<Long, long[]> all = new HashMap<>();
-        numbers.stream().forEach(n -> {
-            long[] sums = all.computeIfAbsent(groups.applyAsLong(n), none -> new long[2]);
-            sums[0]++;
-            sums[1] += n;
-        });
-        Map<Sums, Integer> missing = new HashMap<>();
-        all.values().forEach(sums -> missing.merge(new Sums(sums[0], sums[1]), 1, Integer::sum));
+        Map<Long, Sums> all = new HashMap<>();
+        numbers.stream()
+                .forEach(n -> all.computeIfAbsent(telecom.group.applyAsLong(n), none -> new Sums())
+                        .add(n, telecom.measures.apply(n)));
+        Map<Known, List<long[]>> missing = new HashMap<>();
+        all.values()
+                .forEach(group -> missing.computeIfAbsent(
+                                new Known(group.records, group.numbers), none -> new ArrayList<>())
+                        .add(group.measures));
         long wrong = 0;
         String example = null;
         for (CheckLog.Row row : rows) {
-            Sums is = new Sums(row.values()[0], row.values()[1]);
-            int left = missing.getOrDefault(is, 0);
-            if (left == 0) {
+            Known is = new Known(row.key()[0], row.key()[1]);
+            List<long[]> left = missing.getOrDefault(is, List.of());
+            if (left.isEmpty()) {
                 wrong++;
                 example = is.text() + ", instead of none";
-            } else if (left == 1) {
-                missing.remove(is);
             } else {
-                missing.put(is, left - 1);
+                long[] nearest = left.stream()
+                        .filter(sums -> Arrays.equals(sums, row.values()))
+                        .findFirst()
+                        .orElse(left.get(0));
+                left.remove(nearest);
+                if (!Arrays.equals(nearest, row.values())) {
+                    wrong++;
+                    example = is.text() + ", " + difference(row.values(), nearest);
+                }
             }
         }
-        for (Map.Entry<Sums, Integer> each : missing.entrySet()) {
-            wrong += each.getValue();
-            example = each.getKey().text() + ", which is missing";
+        for (Map.Entry<Known, List<long[]>> each : missing.entrySet()) {
+            wrong += each.getValue().size();
+            example = each.getValue().isEmpty() ? example : each.getKey().text() + ", which is missing";
         }
         return new Check(numbers.cardinality(), 0, 0, 0, all.size(), wrong, example);
+    }
+
+    private static String difference(long[] is, long[] should) {
+        int at = Arrays.mismatch(is, should);
+        return at < is.length && at < should.length
+                ? "whose measure " + (at + 1) + " of " + should.length + " adds up to " + is[at] + " instead of "
+                        + should[at]
+                : "with " + is.length + " measures instead of " + should.length;
+    }
+
+    /** Of a group's records. */
+    private static final class Sums {
+        private long records;
+        private long numbers;
+        private long[] measures = {};
+
+        void add(long number, long[] added) {
+            records++;
+            numbers += number;
+            measures = Arrays.copyOf(measures, added.length);
+            for (int i = 0; i < added.length; i++) {
+                measures[i] += added[i];
+            }
+        }
     }
 
     static Check of(Cell cell, CheckLog sent, CheckLog received) {

@@ -134,9 +134,7 @@ public final class Meters implements AutoCloseable {
     public SinkMeter sink() {
         Function<Meters, SinkMeter> meter = cell.kills()
                 ? meters -> new LastingSinkMeter(meters, cell)
-                : check
-                        ? meters -> new CheckingSinkMeter(meters, cell.workload() == Cell.Workload.TELECOM)
-                        : SinkMeter::new;
+                : check ? CheckingSinkMeter::new : SinkMeter::new;
         return add(meter, meters -> meters.sinks);
     }
 

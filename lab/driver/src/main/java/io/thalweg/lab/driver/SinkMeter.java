@@ -82,6 +82,20 @@ public class SinkMeter implements AutoCloseable {
         // only a run that checks looks at it
     }
 
+    /** Whether it looks at what it is shown, as in a run that checks: what takes time to be made need not be made for others. */
+    public boolean checks() {
+        return false;
+    }
+
+    /**
+     * Shows a row of {@link Cell.Workload#TELECOM} to a run that checks all of them; it is counted by {@link #receivedRow}.
+     *
+     * @param sums of all measures, in the order and the units of those that the check is given
+     */
+    public void measures(long records, long sumOfNumbers, long[] sums) {
+        // only a run that checks looks at it
+    }
+
     /** Shows what a record carries to a run that checks every one; it is counted by {@link #received}. */
     public void data(byte[] data) {
         // only a run that checks looks at it

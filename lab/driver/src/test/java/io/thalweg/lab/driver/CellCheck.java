@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** For the tests of drivers: runs a bounded cell and checks that all of it came out, once and whole. */
 public final class CellCheck {
@@ -17,13 +17,11 @@ public final class CellCheck {
 
     /** Settings with {@code records} among them, not of workload telecom; the run's folder is made in {@code parent}. */
     public static Sample run(Driver driver, Path parent, Map<String, String> settings) throws Exception {
-        return run(driver, parent, settings, number -> {
-            throw new IllegalArgumentException("which groups are there?");
-        });
+        return run(driver, parent, settings, null);
     }
 
-    /** @param telecom which group the record of each number is of, in cells of workload telecom */
-    public static Sample run(Driver driver, Path parent, Map<String, String> settings, LongUnaryOperator telecom)
+    /** @param telecom what the records are in cells of workload telecom */
+    public static Sample run(Driver driver, Path parent, Map<String, String> settings, Check.@Nullable Telecom telecom)
             throws Exception {
         Map<String, String> all = new HashMap<>(settings);
         all.put("check", "true");

@@ -10,7 +10,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,37 +62,81 @@ final class CheckTest {
     @Test
     void shouldFindGroupsThatAreMergedOrSplitOrMissing_ofWhichNobodyKnowsTheKeys() {
         BitSet numbers = CheckLog.ofSource(0, 1, 20).numbers();
-        LongUnaryOperator groups = n -> n / 10 * 3 + n % 10 % 3;
-        Map<Long, long[]> sums = new TreeMap<>();
-        numbers.stream().forEach(n -> {
-            long[] its = sums.computeIfAbsent(groups.applyAsLong(n), none -> new long[2]);
-            its[0]++;
-            its[1] += n;
-        });
-        List<CheckLog.Row> right = new ArrayList<>();
-        sums.values().forEach(its -> right.add(new CheckLog.Row(0, new long[0], its)));
-        assertThat(Check.rows(numbers, right, groups)).isEqualTo(new Check(20, 0, 0, 0, 6, 0, null));
+        List<CheckLog.Row> right = rightRows(numbers);
+        assertThat(Check.rows(numbers, right, TELECOM)).isEqualTo(new Check(20, 0, 0, 0, 6, 0, null));
 
         List<CheckLog.Row> merged = new ArrayList<>(right.subList(2, 6));
         merged.add(row(7, 0 + 3 + 6 + 9 + 1 + 4 + 7));
-        assertThat(Check.rows(numbers, merged, groups).wrongGroups()).isEqualTo(3);
+        assertThat(Check.rows(numbers, merged, TELECOM).wrongGroups()).isEqualTo(3);
 
         List<CheckLog.Row> split = new ArrayList<>(right.subList(1, 6));
         split.add(row(1, 0));
         split.add(row(3, 18));
-        assertThat(Check.rows(numbers, split, groups).problem(cell(Map.of())))
+        assertThat(Check.rows(numbers, split, TELECOM).problem(cell(Map.of())))
                 .isEqualTo(
                         "3 of 6 groups are wrong, such as a group of 4 records whose numbers add up to 18, which is missing");
 
         List<CheckLog.Row> twice = new ArrayList<>(right);
         twice.add(row(3, 12));
-        assertThat(Check.rows(numbers, twice, groups).problem(cell(Map.of())))
+        assertThat(Check.rows(numbers, twice, TELECOM).problem(cell(Map.of())))
                 .isEqualTo(
                         "1 of 6 groups are wrong, such as a group of 3 records whose numbers add up to 12, instead of none");
     }
 
+    @Test
+    void shouldCompareEveryMeasureOfAGroup_ofWhichNobodyKnowsTheKey() {
+        BitSet numbers = CheckLog.ofSource(0, 1, 20).numbers();
+        for (int measure = 0; measure < 3; measure++) {
+            List<CheckLog.Row> rows = rightRows(numbers);
+            rows.get(1).values()[measure]++;
+            assertThat(Check.rows(numbers, rows, TELECOM).problem(cell(Map.of())))
+                    .isEqualTo("1 of 6 groups are wrong, such as a group of 3 records whose numbers add up to 12, whose"
+                            + " measure %d of 3 adds up to %d instead of %d"
+                                    .formatted(
+                                            measure + 1,
+                                            rows.get(1).values()[measure],
+                                            rows.get(1).values()[measure] - 1));
+        }
+        List<CheckLog.Row> fewer = rightRows(numbers);
+        CheckLog.Row first = fewer.get(0);
+        fewer.set(0, new CheckLog.Row(0, first.key(), Arrays.copyOf(first.values(), 2)));
+        assertThat(Check.rows(numbers, fewer, TELECOM).problem(cell(Map.of())))
+                .endsWith(" whose numbers add up to 18, with 2 measures instead of 3");
+    }
+
+    /** One row stands for one group, even for groups that nothing tells apart. */
+    @Test
+    void shouldWantARowForEachOfTwoGroupsThatAreAlike() {
+        BitSet numbers = CheckLog.ofSource(0, 1, 4).numbers();
+        Check.Telecom pairs = new Check.Telecom(n -> n == 1 || n == 2 ? 1 : 0, n -> new long[] {1});
+        List<CheckLog.Row> rows = List.of(new CheckLog.Row(0, new long[] {2, 3}, new long[] {2}));
+        assertThat(Check.rows(numbers, rows, pairs).wrongGroups()).isEqualTo(1);
+        assertThat(Check.rows(numbers, List.of(rows.get(0), rows.get(0)), pairs).wrongGroups())
+                .isZero();
+    }
+
+    /** Three groups in a window of ten records, with measures one of which is the same for all. */
+    private static final Check.Telecom TELECOM =
+            new Check.Telecom(n -> n / 10 * 3 + n % 10 % 3, n -> new long[] {1, n * n, -7 * n});
+
+    private static List<CheckLog.Row> rightRows(BitSet numbers) {
+        Map<Long, long[]> known = new TreeMap<>();
+        Map<Long, long[]> sums = new TreeMap<>();
+        numbers.stream().forEach(n -> {
+            long group = TELECOM.group().applyAsLong(n);
+            long[] its = known.computeIfAbsent(group, none -> new long[2]);
+            its[0]++;
+            its[1] += n;
+            long[] all = sums.computeIfAbsent(group, none -> new long[3]);
+            Arrays.setAll(all, i -> all[i] + TELECOM.measures().apply(n)[i]);
+        });
+        List<CheckLog.Row> rows = new ArrayList<>();
+        known.forEach((group, its) -> rows.add(new CheckLog.Row(0, its, sums.get(group))));
+        return rows;
+    }
+
     private static CheckLog.Row row(long records, long sum) {
-        return new CheckLog.Row(0, new long[0], new long[] {records, sum});
+        return new CheckLog.Row(0, new long[] {records, sum}, new long[] {records, 0, 0});
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,16 +86,19 @@ final class CheckRun {
         return found(cell);
     }
 
+    private static Check.Telecom telecom(String size) {
+        TelecomSize named = TelecomSize.named(size);
+        return new Check.Telecom(TelecomLines.groups(named), TelecomLines.units(named));
+    }
+
     private static Outcome found(Cell cell) throws IOException {
-        LongUnaryOperator groups = cell.workload() == Cell.Workload.TELECOM
-                ? TelecomLines.groups(TelecomSize.named(cell.value("size")))
-                : number -> 0;
+        Check.Telecom telecom = cell.workload() == Cell.Workload.TELECOM ? telecom(cell.value("size")) : null;
         long deadline = System.nanoTime() + TO_WRITE.toNanos();
         while (true) {
             if (cell.folder().isBroken()) {
                 return new Outcome(null, "the run that checks every record: " + CellRun.BROKEN);
             }
-            Check found = Check.of(cell, groups);
+            Check found = Check.of(cell, telecom);
             String problem = found.problem(cell);
             if (problem == null || cell.processes() == 1 || System.nanoTime() - deadline > 0) {
                 return new Outcome(found, problem == null ? null : "checked record by record: " + problem);

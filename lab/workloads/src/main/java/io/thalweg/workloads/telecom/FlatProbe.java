@@ -64,6 +64,16 @@ public record FlatProbe(@Nullable String[] dimensions, long[] whole, double[] fr
         return sums[BYTES_UP] - sums[RECORDS] * TelecomLines.BYTES_UP;
     }
 
+    /** The sums of all measures, as {@link TelecomSums#units} has them. */
+    public static long[] units(long[] whole, double[] fractions) {
+        long[] units = new long[PLACES.length];
+        for (int i = 0; i < units.length; i++) {
+            int place = PLACES[i];
+            units[i] = place < 0 ? TelecomSums.eighths(fractions[-1 - place]) : whole[place];
+        }
+        return units;
+    }
+
     /** The window that a line is of, from 0 for the first one of 1970, without parsing it. */
     public static long windowOf(byte[] line) {
         return TelecomLines.timeMs(line) / TelecomSize.WINDOW_MS;

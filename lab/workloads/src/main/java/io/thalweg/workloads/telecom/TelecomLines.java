@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.workloads.telecom;
 
+import io.thalweg.api.operator.Aggregate;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -55,6 +58,27 @@ public final class TelecomLines {
     public static LongUnaryOperator groups(TelecomSize size) {
         TelecomProfiles profiles = TelecomProfiles.of(size);
         return n -> n / size.windowRecords() * size.profiles() + profiles.profileOf(n & (size.slots() - 1));
+    }
+
+    /** The measures of the line of each number, as {@link TelecomSums#units} has the sums of them. Any thread may ask. */
+    public static LongFunction<long[]> units(TelecomSize size) {
+        TelecomGenerator generator = new TelecomGenerator(size);
+        int bytesUp = TelecomSums.names().indexOf("bytesUp");
+        return n -> {
+            long[] units = units(TelecomSums.aggregate(), generator.probe(n & (size.slots() - 1)));
+            units[bytesUp] = BYTES_UP + n;
+            return units;
+        };
+    }
+
+    private static <A> long[] units(Aggregate<Probe, A, TelecomSums> sums, Probe probe) {
+        try {
+            A one = sums.create();
+            sums.add(one, probe);
+            return Objects.requireNonNull(sums.result(one)).units();
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // it adds up, and nothing else
+        }
     }
 
     /** The event time of a line, in milliseconds since 1970, without parsing the rest of it. */

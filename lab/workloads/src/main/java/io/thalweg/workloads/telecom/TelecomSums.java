@@ -115,6 +115,29 @@ public record TelecomSums(
                 sparse);
     }
 
+    /**
+     * The sums in the order of their names, each a whole number of its unit: a cost's is its fourth decimal, that of a fraction an eighth,
+     * and nulls are none of it.
+     */
+    public long[] units() {
+        return values().stream().mapToLong(TelecomSums::units).toArray();
+    }
+
+    private static long units(@Nullable Object value) {
+        if (value instanceof Double fraction) {
+            return eighths(fraction);
+        }
+        return value instanceof BigDecimal decimal
+                ? decimal.movePointRight(COST_SCALE).longValue()
+                : value == null ? 0 : ((Number) value).longValue();
+    }
+
+    /** Of a sum of fractions, all of which are eighths; what is none is told from all that are. */
+    static long eighths(double sum) {
+        double eighths = 8 * sum;
+        return eighths == Math.rint(eighths) ? (long) eighths : Long.MIN_VALUE;
+    }
+
     /** The first sum in which another differs, as {@code bytesUp is 17, expected 18}; null if none does. */
     @Nullable String differenceFrom(TelecomSums expected) {
         if (equals(expected)) {

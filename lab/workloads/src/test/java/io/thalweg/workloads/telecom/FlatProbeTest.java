@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 final class FlatProbeTest {
@@ -52,6 +53,23 @@ final class FlatProbeTest {
                     .as("other measures of record " + i)
                     .containsExactly(m.rtt(), m.jitter(), m.mos(), m.sparse() == null ? 0 : m.sparse());
         }
+    }
+
+    /** So that each measure of whoever reads records and of whoever reads flat ones can be held against what was sent. */
+    @Test
+    void shouldHaveTheSameUnitsAsTheSumsOfRecordsAndAsWhatWasSent() {
+        LongFunction<long[]> sent = TelecomLines.units(TelecomSize.SMALL);
+        for (long n : new long[] {0, 1, 100, 4_095, 4_096, 200_000}) {
+            FlatProbe flat = FlatProbe.of(LINES.line(n));
+
+            assertThat(FlatProbe.units(flat.whole(), flat.fractions()))
+                    .as("record " + n)
+                    .isEqualTo(sent.apply(n));
+        }
+        TelecomSums sums = new TelecomSums(
+                1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0.5, 1.125, 3, -4, -5, null, new BigDecimal("1.25"), null);
+        assertThat(sums.units()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 4, 9, 24, -4, -5, 0, 12_500, 0);
+        assertThat(TelecomSums.eighths(0.1)).as("no sum of eighths").isEqualTo(Long.MIN_VALUE);
     }
 
     @Test

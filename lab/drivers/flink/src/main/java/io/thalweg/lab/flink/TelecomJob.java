@@ -51,7 +51,12 @@ final class TelecomJob {
                         .name("sums"),
                 cell.sinks());
         layout.sink(layout.distributed(rows), (row, meter) -> {
-            meter.receivedRow(row.f1.f0[FlatProbe.RECORDS], FlatProbe.numbers(row.f1.f0));
+            long records = row.f1.f0[FlatProbe.RECORDS];
+            long numbers = FlatProbe.numbers(row.f1.f0);
+            meter.receivedRow(records, numbers);
+            if (meter.checks()) {
+                meter.measures(records, numbers, FlatProbe.units(row.f1.f0, row.f1.f1));
+            }
         });
     }
 

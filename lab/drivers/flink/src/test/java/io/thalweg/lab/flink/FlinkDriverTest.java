@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
@@ -30,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("integration")
 final class FlinkDriverTest {
+    private static final Check.Telecom TELECOM =
+            new Check.Telecom(TelecomLines.groups(TelecomSize.SMALL), TelecomLines.units(TelecomSize.SMALL));
+
     @TempDir
     private Path folder;
 
@@ -195,7 +199,7 @@ final class FlinkDriverTest {
                     "processes=2 workload=group-by cardinality=100 window=1000 sources=2 sinks=2",
                     "processes=2 workload=telecom")) {
                 Path parent = Files.createTempDirectory(folder, "cluster");
-                CellCheck.run(driver, parent, settings(settings), TelecomLines.groups(TelecomSize.SMALL));
+                CellCheck.run(driver, parent, settings(settings), TELECOM);
                 assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
             }
             Path parent = Files.createTempDirectory(folder, "cluster");
@@ -219,7 +223,7 @@ final class FlinkDriverTest {
                 Map<String, String> all = settings("processes=2 variant=translated " + settings);
                 all.putAll(settings.endsWith("from=kafka") ? kafka.settings() : Map.of());
                 Path parent = Files.createTempDirectory(folder, "cluster");
-                CellCheck.run(driver, parent, all, TelecomLines.groups(TelecomSize.SMALL));
+                CellCheck.run(driver, parent, all, TELECOM);
                 assertThat(filesOf(parent)).as("JVMs that had meters").isEqualTo(2);
             }
             Path parent = Files.createTempDirectory(folder, "cluster");
@@ -245,7 +249,7 @@ final class FlinkDriverTest {
 
     private void check(String settings) throws Exception {
         try (FlinkDriver driver = new FlinkDriver()) {
-            CellCheck.run(driver, folder, settings(settings), TelecomLines.groups(TelecomSize.SMALL));
+            CellCheck.run(driver, folder, settings(settings), TELECOM);
         }
     }
 

@@ -34,7 +34,11 @@ record RecordProbe(long timeMs, Dimensions key, Probe.Measures measures) {
     static RelayWork.Counter<Map.Entry<Dimensions, TelecomSums>> rows() {
         return (row, meter) -> {
             long records = row.getValue().records();
-            meter.receivedRow(records, row.getValue().bytesUp() - records * TelecomLines.BYTES_UP);
+            long numbers = row.getValue().bytesUp() - records * TelecomLines.BYTES_UP;
+            meter.receivedRow(records, numbers);
+            if (meter.checks()) {
+                meter.measures(records, numbers, row.getValue().units());
+            }
         };
     }
 

@@ -37,8 +37,14 @@ record TextProbe(long timeMs, FlatKey key, FlatProbe probe) {
     }
 
     static RelayWork.Counter<Map.Entry<FlatKey, Sums>> rows() {
-        return (row, meter) -> meter.receivedRow(
-                row.getValue().whole()[FlatProbe.RECORDS],
-                FlatProbe.numbers(row.getValue().whole()));
+        return (row, meter) -> {
+            Sums sums = row.getValue();
+            long records = sums.whole()[FlatProbe.RECORDS];
+            long numbers = FlatProbe.numbers(sums.whole());
+            meter.receivedRow(records, numbers);
+            if (meter.checks()) {
+                meter.measures(records, numbers, FlatProbe.units(sums.whole(), sums.fractions()));
+            }
+        };
     }
 }

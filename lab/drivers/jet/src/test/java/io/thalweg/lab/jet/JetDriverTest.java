@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.alibaba.fastjson2.JSON;
 import com.alibaba.fastjson2.JSONWriter;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.workloads.telecom.Probe;
 import io.thalweg.workloads.telecom.TelecomLines;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class JetDriverTest {
+    private static final Check.Telecom TELECOM =
+            new Check.Telecom(TelecomLines.groups(TelecomSize.SMALL), TelecomLines.units(TelecomSize.SMALL));
+
     private static final JetDriver DRIVER = new JetDriver();
 
     @TempDir
@@ -182,6 +186,6 @@ final class JetDriverTest {
         for (String setting : settings.split(" ")) {
             all.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
-        CellCheck.run(DRIVER, folder, all, TelecomLines.groups(TelecomSize.SMALL));
+        CellCheck.run(DRIVER, folder, all, TELECOM);
     }
 }

@@ -111,7 +111,13 @@ final class Topologies {
         TopologyBuilder builder = new TopologyBuilder();
         flatten(builder, cell);
         aggregate(builder, cell, "flatten", (row, meter) -> {
-            meter.receivedRow((long) row.get(3), FlatProbe.numbers((long[]) row.get(1)));
+            long records = (long) row.get(3);
+            long[] whole = (long[]) row.get(1);
+            long numbers = FlatProbe.numbers(whole);
+            meter.receivedRow(records, numbers);
+            if (meter.checks()) {
+                meter.measures(records, numbers, FlatProbe.units(whole, (double[]) row.get(2)));
+            }
         });
         return builder.createTopology();
     }

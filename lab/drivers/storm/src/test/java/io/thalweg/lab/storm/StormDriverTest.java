@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.Meters;
 import io.thalweg.lab.driver.RefusedException;
@@ -29,6 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("integration")
 final class StormDriverTest {
+    private static final Check.Telecom TELECOM =
+            new Check.Telecom(TelecomLines.groups(TelecomSize.SMALL), TelecomLines.units(TelecomSize.SMALL));
+
     private static StormDriver driver;
 
     @TempDir
@@ -142,6 +146,6 @@ final class StormDriverTest {
             String[] parts = setting.split("=");
             all.put(parts[0], parts[1]);
         }
-        CellCheck.run(driver, folder, all, TelecomLines.groups(TelecomSize.SMALL));
+        CellCheck.run(driver, folder, all, TELECOM);
     }
 }

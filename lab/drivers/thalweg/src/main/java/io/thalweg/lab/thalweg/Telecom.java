@@ -31,9 +31,15 @@ final class Telecom {
                             .aggregate(new TextSums()),
                     cell,
                     apart,
-                    (row, meter) -> meter.receivedRow(
-                            row.value().whole()[FlatProbe.RECORDS],
-                            FlatProbe.numbers(row.value().whole())));
+                    (row, meter) -> {
+                        TextSums.Sums sums = row.value();
+                        long records = sums.whole()[FlatProbe.RECORDS];
+                        long numbers = FlatProbe.numbers(sums.whole());
+                        meter.receivedRow(records, numbers);
+                        if (meter.checks()) {
+                            meter.measures(records, numbers, FlatProbe.units(sums.whole(), sums.fractions()));
+                        }
+                    });
             return;
         }
         Stream<Probe> probes = stage(lines, cell, Json.reader(Probe.class), Type.of(Probe.class));
@@ -46,7 +52,11 @@ final class Telecom {
                 apart,
                 (row, meter) -> {
                     long records = row.value().records();
-                    meter.receivedRow(records, row.value().bytesUp() - records * TelecomLines.BYTES_UP);
+                    long numbers = row.value().bytesUp() - records * TelecomLines.BYTES_UP;
+                    meter.receivedRow(records, numbers);
+                    if (meter.checks()) {
+                        meter.measures(records, numbers, row.value().units());
+                    }
                 });
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.CellCheck;
+import io.thalweg.lab.driver.Check;
 import io.thalweg.lab.driver.JobFigures;
 import io.thalweg.lab.driver.KafkaService;
 import io.thalweg.lab.driver.KillCheck;
@@ -37,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("integration")
 final class ThalwegDriverTest {
+    private static final Check.Telecom TELECOM =
+            new Check.Telecom(TelecomLines.groups(TelecomSize.SMALL), TelecomLines.units(TelecomSize.SMALL));
+
     @TempDir
     private Path folder;
 
@@ -78,7 +82,7 @@ final class ThalwegDriverTest {
             Map<String, String> settings = settings(words);
             settings.put("records", "10000");
             settings.put("variant", variant);
-            CellCheck.run(new ThalwegDriver(), folder, settings, TelecomLines.groups(TelecomSize.SMALL));
+            CellCheck.run(new ThalwegDriver(), folder, settings, TELECOM);
         }
     }
 
