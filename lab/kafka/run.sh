@@ -6,7 +6,13 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 cd "$root"
+say() { printf 'lab/kafka/run.sh: %s\n' "$1" >&2; }
+. cli/src/main/sh/build.sh
 
-[ -n "${KAFKA_BUILT:-}" ] || ./mvnw -B -q -Pfast -pl lab/kafka,lab/drivers/kafka,lab/drivers/kstreams,lab/drivers/flink,lab/drivers/jet -am package
+if [ -n "${KAFKA_BUILT:-}" ]; then
+  measure :
+else
+  build_and_measure -Pfast -pl lab/kafka,lab/drivers/kafka,lab/drivers/kstreams,lab/drivers/flink,lab/drivers/jet -am package
+fi
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 exec "$java" -Xmx512m -cp 'lab/kafka/target/fast/dist/lib/*' io.thalweg.lab.topics.KafkaBenchmark "$@"

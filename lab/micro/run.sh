@@ -8,6 +8,8 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 cd "$root"
+say() { printf 'lab/micro/run.sh: %s\n' "$1" >&2; }
+. cli/src/main/sh/build.sh
 
 rounds=5
 if [ "${1:-}" = -r ]; then
@@ -23,7 +25,7 @@ case ${1:-} in
     ;;
 esac
 
-[ -n "${MICRO_BUILT:-}" ] || ./mvnw -B -q -pl lab/micro -am package -DskipTests
+if [ -n "${MICRO_BUILT:-}" ]; then measure :; else build_and_measure -pl lab/micro -am package -DskipTests; fi
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 results=lab/micro/target/results
 rm -rf "$results"

@@ -6,9 +6,18 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd -P)
 cd "$root"
+say() { printf 'first-tuple.sh: %s\n' "$1" >&2; }
+. cli/src/main/sh/build.sh
 
-[ -n "${STORM_BUILT:-}" ] || ./mvnw -B -q -Pfast -pl lab/drivers/storm -am package
-./thalweg storm run --help >/dev/null # what it builds, and keeps of its classes, at the first call
+# What the launcher builds, and keeps of its classes, at the first call.
+prepare() { ./thalweg storm run --help >/dev/null; }
+
+prepare
+if [ -n "${STORM_BUILT:-}" ]; then
+  measure prepare
+else
+  build_and_measure -Pfast -pl lab/drivers/storm -am package
+fi
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 opened=
 for package in java.lang java.nio sun.nio.ch java.util java.net; do

@@ -17,10 +17,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The script {@code thalweg} in an installation of its own, with a Java and a Maven wrapper that are scripts, too: Java says what it
@@ -73,7 +76,9 @@ final class LauncherTest {
         work = home.resolve("cli/target/fast");
         executable(home.resolve("thalweg"), Files.readString(SCRIPT));
         executable(home.resolve("mvnw"), BUILD);
-        Files.createDirectories(home.resolve("cli/src/main"));
+        Path functions = Path.of("cli/src/main/sh/build.sh");
+        Files.createDirectories(home.resolve(functions).getParent());
+        Files.copy(SCRIPT.resolveSibling(functions), home.resolve(functions));
         Files.writeString(home.resolve("pom.xml"), "");
         Files.writeString(home.resolve("cli/pom.xml"), "");
         Path java = Files.createDirectories(folder.resolve("jdk/bin"));
@@ -362,11 +367,67 @@ final class LauncherTest {
         assertThat(builds()).hasSize(2);
     }
 
+    /** A signal that no process can do anything about included. */
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM"})
+    void shouldTakeItsMavenWithIt(String signal) throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(end(start(Map.of(), "mkfifo", pipe.toString())).code()).isZero();
+        executable(home.resolve("mvnw"), "#!/bin/sh\necho $$ >'" + pipe + "'\nexec tail -f /dev/null\n");
+        Process launcher = start(Map.of(), home.resolve("thalweg").toString(), "--version");
+        ProcessHandle maven =
+                ProcessHandle.of(Long.parseLong(Files.readString(pipe).strip())).orElseThrow();
+        try {
+            Cli.signal(launcher, signal);
+
+            assertThat(Cli.end(launcher)).isNotZero();
+            maven.onExit().get(2, TimeUnit.MINUTES);
+        } finally {
+            maven.destroyForcibly();
+        }
+        executable(home.resolve("mvnw"), BUILD);
+        assertThat(thalweg("--version").code()).isZero();
+        assertThat(builds()).hasSize(1);
+        assertThat(work.resolve("maven")).doesNotExist();
+    }
+
+    /** As one whose parent never asks, which in a container may be each that has no parent any more: nobody would build again. */
+    @Test
+    void shouldNotTakeAProcessThatHasEndedForOneThatRuns() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "a /proc is needed");
+        Process parent = start(
+                Map.of(),
+                "sh",
+                "-c",
+                "while [ \"$(cat /proc/$$/comm)\" != tail ]; do :; done & echo $!; exec tail -f /dev/null");
+        String number = parent.inputReader(StandardCharsets.UTF_8).readLine();
+        Path stat = Path.of("/proc", number, "stat");
+        String start = afterName(stat)[19];
+        while (!afterName(stat)[0].equals("Z")) {
+            Thread.onSpinWait();
+        }
+        String script = "root=$1; . \"$1/cli/src/main/sh/build.sh\"; if lives \"$2\"; then echo yes; else echo no; fi";
+        assertThat(end(start(Map.of(), "sh", "-c", script, "sh", home.toString(), number + "@" + start))
+                        .out())
+                .isEqualTo("no\n");
+        String own = afterName(Path.of("/proc", Long.toString(parent.pid()), "stat"))[19];
+        assertThat(end(start(Map.of(), "sh", "-c", script, "sh", home.toString(), parent.pid() + "@" + own))
+                        .out())
+                .isEqualTo("yes\n");
+    }
+
+    private static String[] afterName(Path stat) throws IOException {
+        String text = Files.readString(stat);
+        return text.substring(text.lastIndexOf(") ") + 2).split(" ");
+    }
+
     /** Starts a process that measures, and waits until it is the Java of that. */
     private Process measure() throws Exception {
         executable(
                 folder.resolve("jdk/bin/java"),
-                JAVA + "case $* in *' lab run '*) echo measures; exec tail -f /dev/null ;; esac\n");
+                JAVA
+                        + "case $* in *' lab run '* | *KafkaBenchmark* | *thalweg-micro*) echo measures; exec tail -f /dev/null ;;"
+                        + " esac\n");
         Process lab = start(Map.of(), home.resolve("thalweg").toString(), "lab", "run", "study");
         assertThat(lab.inputReader(StandardCharsets.UTF_8).lines().anyMatch("measures"::equals))
                 .isTrue();
@@ -395,6 +456,36 @@ final class LauncherTest {
         lab.destroyForcibly().waitFor();
         assertThat(Cli.end(waits)).isZero();
         assertThat(builds()).hasSize(2);
+    }
+
+    /** Two that built and measured beside each other would read jars that are half written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lab/kafka/run.sh", "lab/micro/run.sh"})
+    void shouldBeWaitedForByAScriptThatMeasures_andWaitForIt(String name) throws Exception {
+        thalweg("--version");
+        Files.createDirectories(home.resolve(name).getParent());
+        executable(home.resolve(name), Files.readString(SCRIPT.resolveSibling(name)));
+        Process lab = measure();
+
+        Process script = start(Map.of(), home.resolve(name).toString(), "one");
+
+        assertThat(script.errorReader(StandardCharsets.UTF_8).readLine())
+                .isEqualTo(name + ": must build what it measures, and waits for process " + lab.pid()
+                        + ", which measures what is built here, to end.");
+        assertThat(builds()).hasSize(1);
+        lab.destroyForcibly().waitFor();
+        assertThat(script.inputReader(StandardCharsets.UTF_8).lines().anyMatch("measures"::equals))
+                .isTrue();
+        assertThat(builds()).hasSize(2);
+        touch("2100");
+        Process waits = start(Map.of(), home.resolve("thalweg").toString(), "--version");
+        assertThat(waits.errorReader(StandardCharsets.UTF_8).readLine())
+                .isEqualTo("thalweg: must build itself (its sources changed), and waits for process " + script.pid()
+                        + ", which measures what is built here, to end.");
+        script.descendants().forEach(ProcessHandle::destroyForcibly);
+        script.destroyForcibly().waitFor();
+        assertThat(Cli.end(waits)).isZero();
+        assertThat(builds()).hasSize(3);
     }
 
     /** Such a build leaves what is built, but for what it needs of other parts. */

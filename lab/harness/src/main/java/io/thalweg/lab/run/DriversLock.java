@@ -2,15 +2,13 @@
 package io.thalweg.lab.run;
 
 import io.thalweg.lab.LabException;
+import io.thalweg.lab.driver.DriversInUse;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * alone. It is a lock of the operating system, which ends with its process. One thread uses it.
  */
 final class DriversLock implements Closeable {
-    private final Path file;
+    private final Path home;
     private @Nullable FileChannel channel;
     private @Nullable FileLock held;
 
     /** @param home Thalweg's source tree */
     DriversLock(Path home) {
-        file = home.resolve("lab/drivers/target/in-use");
+        this.home = home;
     }
 
     /** Waits for who builds the drivers. */
@@ -57,19 +55,15 @@ final class DriversLock implements Closeable {
             throw new LabException("this process runs the lab on the drivers of this source tree already", e);
         } catch (IOException e) {
             throw new LabException(
-                    "the drivers of this source tree cannot be locked: " + file + ": " + e.getMessage(), e);
+                    "the drivers of this source tree cannot be locked: " + DriversInUse.file(home) + ": "
+                            + e.getMessage(),
+                    e);
         }
     }
 
     private @Nullable FileChannel open() throws IOException {
         if (channel == null) {
-            try {
-                Files.createDirectories(file.resolveSibling(""));
-                channel = FileChannel.open(
-                        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            } catch (FileSystemException e) {
-                return null; // whoever may not write there builds nothing there either
-            }
+            channel = DriversInUse.open(home);
         }
         return channel;
     }

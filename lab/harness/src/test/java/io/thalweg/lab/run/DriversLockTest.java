@@ -3,6 +3,7 @@ package io.thalweg.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.lab.driver.DriversInUse;
 import io.thalweg.lab.study.Studies;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Others are processes of their own, as two calls of the lab are: one that is killed holds nothing any more. */
 @DisabledOnOs(OS.WINDOWS)
@@ -41,9 +44,10 @@ final class DriversLockTest {
         }
     }
 
-    @Test
-    void shouldBeSharedByThoseWhoRunDrivers_andNotReplacedUnderThem() throws Exception {
-        start("share");
+    @ParameterizedTest
+    @ValueSource(strings = {"share", "until exit"})
+    void shouldBeSharedByThoseWhoRunDrivers_andNotReplacedUnderThem(String how) throws Exception {
+        start(how);
         try (DriversLock lock = new DriversLock(home)) {
             lock.share(said::add);
             assertThat(said).isEmpty();
@@ -126,8 +130,10 @@ final class DriversLockTest {
             try (DriversLock lock = new DriversLock(Path.of(arguments[0]))) {
                 if (arguments[1].equals("alone")) {
                     lock.takeAlone(line -> {});
-                } else {
+                } else if (arguments[1].equals("share")) {
                     lock.share(line -> {});
+                } else {
+                    DriversInUse.shareUntilExit(Path.of(arguments[0]), line -> {});
                 }
                 System.out.println("has it");
                 System.in.transferTo(System.out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.topics;
 
+import io.thalweg.lab.driver.DriversInUse;
 import io.thalweg.lab.topics.Rounds.Contestant;
 import io.thalweg.lab.topics.Rounds.Turn;
 import io.thalweg.workloads.telecom.TelecomLines;
@@ -91,6 +92,7 @@ public final class KafkaBenchmark implements AutoCloseable {
         String name = options.getOrDefault("case", "");
         long records = Long.parseLong(options.getOrDefault("--records", defaultRecords(name)));
         List<String> only = List.of(options.getOrDefault("--only", "").split(","));
+        DriversInUse.shareUntilExit(Path.of(""), System.err::println);
         Path folder = Files.createTempDirectory("kafka-benchmark-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder), "removes what was measured"));
         try (KafkaBenchmark benchmark = new KafkaBenchmark(folder, records)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.lab.storm;
 
+import io.thalweg.lab.driver.DriversInUse;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
 import io.thalweg.storm.LoopbackAgent;
@@ -80,6 +81,7 @@ public final class FirstTuple {
         if (args.length == 2 && args[0].equals(ONCE)) {
             once(Where.valueOf(args[1]), beganNs);
         } else if (args.length == 0 || (args.length == 1 && args[0].matches("[1-9]\\d{0,3}"))) {
+            DriversInUse.shareUntilExit(Path.of(""), System.err::println);
             measure(
                     List.of(Where.values()),
                     args.length == 0 ? ROUNDS : Integer.parseInt(args[0]),

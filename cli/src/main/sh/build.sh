@@ -1,0 +1,126 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Read by ./thalweg in a source tree, and by the scripts that measure there: one builds at a time, and nobody while something is measured
+# with what is built. They set root, the source tree, and have say, which tells a line; java_home names the Java of the build.
+work=$root/cli/target/fast
+maven='' tether=''
+
+# When a process started: its number may be another's by now. One that has ended, and that nobody has asked how, has not started.
+started_at() {
+  if [ -r "/proc/$1/stat" ]; then
+    sed -n 's/.*) \([^ZX]\)/\1/p' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
+  else
+    ps -o lstart= -p "$1" 2>/dev/null | tr -s ' ' '_'
+  fi
+}
+
+# Names a process so that lives knows it again: NUMBER@START.
+named_process() { printf '%s@%s' "$1" "$(started_at "$1")"; }
+
+# Does the process of that name still run?
+lives() { [ -n "${1#*@}" ] && [ "${1#*@}" = "$(started_at "${1%%@*}")" ]; }
+
+# Is something measured with what is built here? Sets measurer.
+measured() {
+  for mark in "$work"/measures-*; do
+    measurer=$(readlink "$mark" || true)
+    if lives "$measurer"; then return 0; fi
+    rm -f "$mark"
+  done
+  return 1
+}
+
+# Marks this process, which will be Java's, as one that measures: until it ends nobody builds here, which would replace its jars, and take
+# its cores. Who builds already ends first; then does what the arguments say, because that one may have failed.
+measure() {
+  mark=$work/measures-$$
+  while ln -sf "$(named_process "$$")" "$mark" 2>/dev/null; do
+    builder=$(readlink "$work/lock" || true)
+    lives "$builder" || return 0
+    rm -f "$mark"
+    say "waits for another build, process ${builder%%@*}, to end."
+    while [ "$(readlink "$work/lock" || true)" = "$builder" ] && lives "$builder"; do sleep 1; done
+    "$@"
+  done
+}
+
+# One build at a time: the link holds the name of the process that builds. One that was killed may have left its Maven, for a moment.
+lock() {
+  waited=''
+  until ln -s "$(named_process "$$")" "$work/lock" 2>/dev/null; do
+    builder=$(readlink "$work/lock" || true)
+    if [ -n "$builder" ] && ! lives "$builder"; then
+      rm -f "$work/lock"
+    else
+      [ -n "$waited" ] || say "waits for another build, process ${builder%%@*}, to end."
+      waited=yes
+      sleep 1
+    fi
+  done
+  trap 'end_maven; rm -f "$work/lock"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  while lives "$(readlink "$work/maven" || true)"; do sleep 1; done
+}
+
+unlock() {
+  rm -f "$work/lock"
+  trap - EXIT INT TERM
+}
+
+# Waits, with the lock, for who measures.
+await_measured() {
+  waited=''
+  while measured; do
+    [ -n "$waited" ] || say "must build $1, and waits for process ${measurer%%@*}, which measures what is built here, to end."
+    waited=yes
+    sleep 2
+  done
+}
+
+# Runs Maven, with the lock. It ends with this process, even if that is killed: another one looks whether it lives, from before Maven
+# starts, and ends the one that the link names.
+maven() {
+  self=$(named_process "$$")
+  rm -f "$work/maven"
+  (
+    while lives "$self"; do sleep 1; done
+    builds=$(readlink "$work/maven" || true)
+    if lives "$builds"; then kill "${builds%%@*}"; fi
+  ) </dev/null >/dev/null 2>&1 &
+  tether=$!
+  (
+    own=$(exec sh -c 'echo "$PPID"')
+    ln -sf "$(named_process "$own")" "$work/maven"
+    lives "$self" || exit
+    cd "$root" || exit
+    if [ -n "${java_home:-}" ]; then export JAVA_HOME="$java_home"; fi
+    HOME=${HOME:-$work} exec ./mvnw -B -q "$@"
+  ) </dev/null &
+  maven=$!
+  ended=0
+  wait "$maven" || ended=$?
+  maven=''
+  end_maven
+  return "$ended"
+}
+
+end_maven() {
+  for child in $tether $maven; do
+    kill "$child" 2>/dev/null || true
+    wait "$child" 2>/dev/null || true
+  done
+  maven='' tether=''
+  rm -f "$work/maven"
+}
+
+# For scripts that measure: builds what the arguments of Maven say, and marks this process as one that measures before others may build.
+build_and_measure() {
+  mkdir -p "$work"
+  lock
+  await_measured 'what it measures'
+  maven "$@"
+  ln -sf "$(named_process "$$")" "$work/measures-$$"
+  unlock
+}
