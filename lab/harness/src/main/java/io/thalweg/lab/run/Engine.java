@@ -9,12 +9,8 @@ import io.thalweg.lab.LabException;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.result.CellResult;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -207,7 +203,16 @@ public final class Engine {
 
     private boolean isBuilt(Path home) throws IOException {
         Path built = built();
-        return Files.exists(built) && !changedSince(home, Files.getLastModifiedTime(built));
+        return Files.exists(built)
+                && Files.readString(built)
+                        .equals(ModuleSources.of(home, modules(home)).text());
+    }
+
+    /** All that it is built of, as far as its jars tell. */
+    private Set<Path> modules(Path home) throws IOException {
+        Set<Path> modules = modulesIn(home, jars());
+        modules.addAll(List.of(home, module));
+        return modules;
     }
 
     private Path built() {
@@ -255,6 +260,8 @@ public final class Engine {
             }
             say.accept("building the driver of " + description.engine() + " ("
                     + (Files.exists(built) ? "sources changed" : "first use") + ") ...");
+            ModuleSources begun = ModuleSources.ofAll(home); // what changes while it is built is built again
+            begun.forgetClasses(home);
             // No jar of an earlier version stays beside the new one, and nothing is built until all of it is.
             Files.deleteIfExists(built);
             if (Files.isDirectory(lib(module))) {
@@ -264,8 +271,6 @@ public final class Engine {
             }
             Path log = module.resolve("target/fast/build.log");
             Files.createDirectories(log.getParent());
-            Path begun =
-                    Files.writeString(log.resolveSibling("begun"), ""); // what changes while it is built is built again
             String path = home.relativize(module).toString();
             OptionalInt ended = building.run(
                     List.of("./mvnw", "-B", "-q", "-Pfast", "-pl", path, "-am", "package"), home, log, LONGEST_BUILD);
@@ -278,7 +283,9 @@ public final class Engine {
                         + " (all of it in " + log + ")");
             }
             verify();
-            Files.move(begun, built);
+            ModuleSources compiled = begun.only(home, modules(home));
+            compiled.keep(home);
+            Files.move(Files.writeString(built.resolveSibling("built.new"), compiled.text()), built);
         } catch (IOException e) {
             throw new LabException("the driver of " + description.engine() + " cannot be built: " + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -318,41 +325,6 @@ public final class Engine {
             }
         }
         return modules;
-    }
-
-    private boolean changedSince(Path home, FileTime time) throws IOException {
-        List<Path> roots = new ArrayList<>(List.of(
-                home.resolve("pom.xml"),
-                module.resolve("pom.xml"),
-                module.resolve("driver.yaml"), // some drivers have it in their jar
-                module.resolve("src/main")));
-        for (Path each : modulesIn(home, jars())) {
-            roots.add(each.resolve("pom.xml"));
-            roots.add(each.resolve("src/main"));
-        }
-        boolean[] changed = new boolean[1];
-        for (Path root : roots) {
-            if (!Files.exists(root)) {
-                continue;
-            }
-            Files.walkFileTree(root, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                    return look(attributes);
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    return look(attributes);
-                }
-
-                private FileVisitResult look(BasicFileAttributes attributes) {
-                    changed[0] |= attributes.lastModifiedTime().compareTo(time) > 0;
-                    return changed[0] ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-                }
-            });
-        }
-        return changed[0];
     }
 
     /** Every library must be the one that was pinned, and none may be missing or too many. */

@@ -8,7 +8,10 @@ import io.thalweg.lab.result.Results;
 import io.thalweg.lab.study.Studies;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,6 +44,69 @@ final class EngineTest {
                         "api", "flink", "lab/driver", "lab/workloads", "lab/drivers/flink", "lab/drivers/thalweg");
         assertThat(Engine.modulesIn(home, List.of(Path.of("lib", "flink-clients-2.3.0.jar"))))
                 .isEmpty();
+    }
+
+    /** As one is that is copied, or checked out by a tool that sets times: otherwise the old jar would be measured under the new commit. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldBuildAgain_alsoWhereASourceHasBecomeOlder() throws Exception {
+        Path source = module("api").resolve("src/main/java/A.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, "class A {}");
+        Path classes = Files.createDirectories(home.resolve("api/target/fast/classes"));
+        Path driver = module("lab/drivers/a");
+        Files.writeString(driver.resolve("driver.yaml"), """
+                engine: a
+                main: no.such.Driver
+                variants: {one: {says: it does not start}}
+                """);
+        Files.writeString(driver.resolve("lib.sha256"), "");
+        maven("");
+        List<String> said = new ArrayList<>();
+
+        assertThat(built(said)).containsExactly("building the driver of a (first use) ...");
+        assertThat(built(said)).as("nothing has changed").isEmpty();
+        assertThat(classes).exists();
+
+        Files.writeString(source, "class B {}");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
+        assertThat(built(said)).containsExactly("building the driver of a (sources changed) ...");
+        assertThat(classes).as("which Maven would take for those of the source").doesNotExist();
+        assertThat(built(said)).isEmpty();
+
+        Files.delete(source);
+        maven("echo 'class C {}' >api/src/main/java/C.java"); // while it is built
+        assertThat(built(said)).hasSize(1);
+        maven("");
+        assertThat(built(said)).hasSize(1);
+        assertThat(built(said)).isEmpty();
+    }
+
+    private Path module(String name) throws Exception {
+        Path module = Files.createDirectories(home.resolve(name));
+        Files.writeString(module.resolve("pom.xml"), "");
+        return module;
+    }
+
+    /** Makes the jars, and does something else. */
+    private void maven(String besides) throws Exception {
+        Path maven = Files.writeString(home.resolve("mvnw"), """
+                #!/bin/sh
+                mkdir -p lab/drivers/a/target/fast/dist/lib
+                echo jar >lab/drivers/a/target/fast/dist/lib/thalweg-api-0.1.0.jar
+                %s
+                """.formatted(besides));
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** What another call of the lab says of its build; nothing if there is none. */
+    private List<String> built(List<String> said) {
+        said.clear();
+        Engine engine = Engine.all(home).get("a");
+        boolean must = engine.mustBeBuilt();
+        engine.prepare(said::add);
+        assertThat(said.isEmpty()).isNotEqualTo(must);
+        return said;
     }
 
     /** A build that went on would do so beside that of another lab. */
