@@ -20,6 +20,7 @@ import io.thalweg.api.stats.SplitLag;
 import io.thalweg.api.stats.StateStats;
 import io.thalweg.api.stats.TaskStats;
 import io.thalweg.web.watch.JobSample;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,47 @@ public final class SampleJob {
     public static JobSample failedForNow(double seconds) {
         JobSample failed = after(seconds, "embedded", JobState.FAILED, 0);
         return new JobSample(failed.epochMs(), failed.stats(), 0, null, failed.checkpoint(), false);
+    }
+
+    /** A source, and that many sinks, each in a chain of its own. */
+    public static JobSample wide(int sinks) {
+        JobSample like = after(1);
+        JobStats stats = like.stats();
+        List<PlanInfo.Operator> operators = new ArrayList<>();
+        List<PlanInfo.Chain> chains = new ArrayList<>();
+        List<PlanInfo.Edge> edges = new ArrayList<>();
+        for (int i = 0; i <= sinks; i++) {
+            String name = i == 0 ? "all" : "sink " + i;
+            operators.add(new PlanInfo.Operator(name, i == 0 ? "source" : "sink", "discard", i, 1, false, true));
+            chains.add(new PlanInfo.Chain(i, List.of(name), 1, ""));
+            if (i > 0) {
+                edges.add(edge("all", name, "forward", 1, 1, false));
+            }
+        }
+        PlanInfo plan = new PlanInfo("Wide", "embedded", 2, operators, chains, edges, List.of());
+        return new JobSample(
+                like.epochMs(),
+                new JobStats(
+                        "Wide",
+                        JobState.RUNNING,
+                        stats.elapsedNs(),
+                        1_000,
+                        1_000,
+                        0,
+                        0,
+                        0,
+                        List.of(),
+                        stats.latency(),
+                        stats.latencies(),
+                        stats.acks(),
+                        stats.process(),
+                        List.of(task("all[0]", List.of("all"), 0, 1_000, 1e9, 0.5, 0, 0, 0)),
+                        List.of(),
+                        plan),
+                0,
+                null,
+                null,
+                false);
     }
 
     private static @Nullable CheckpointStats checkpoint(double seconds) {

@@ -93,31 +93,37 @@ public record GraphLayout(int layers, double breadth, List<Point> nodes, List<Li
 
         /** The links that lead back to a node from which they can be reached. */
         private static boolean[] circles(int nodes, List<Link> links) {
-            boolean[] back = new boolean[links.size()];
-            boolean[] done = new boolean[nodes];
+            List<List<Integer>> outOf = new ArrayList<>();
             for (int node = 0; node < nodes; node++) {
-                visit(node, links, back, done, new boolean[nodes]);
+                outOf.add(new ArrayList<>());
             }
-            return back;
-        }
-
-        private static void visit(int node, List<Link> links, boolean[] back, boolean[] done, boolean[] open) {
-            if (done[node]) {
-                return;
-            }
-            open[node] = true;
             for (int i = 0; i < links.size(); i++) {
-                Link link = links.get(i);
-                if (link.from() == node) {
-                    if (open[link.to()]) {
-                        back[i] = true;
-                    } else {
-                        visit(link.to(), links, back, done, open);
+                outOf.get(links.get(i).from()).add(i);
+            }
+            boolean[] back = new boolean[links.size()];
+            boolean[] open = new boolean[nodes];
+            int[] looked = new int[nodes]; // at so many of its links
+            int[] path = new int[nodes];
+            for (int first = 0; first < nodes; first++) {
+                int depth = 0;
+                path[0] = first;
+                while (depth >= 0) {
+                    int node = path[depth];
+                    open[node] = looked[node] < outOf.get(node).size();
+                    if (!open[node]) {
+                        depth--;
+                        continue;
+                    }
+                    int link = outOf.get(node).get(looked[node]++);
+                    int to = links.get(link).to();
+                    if (open[to]) {
+                        back[link] = true;
+                    } else if (looked[to] < outOf.get(to).size()) {
+                        path[++depth] = to;
                     }
                 }
             }
-            open[node] = false;
-            done[node] = true;
+            return back;
         }
 
         private int add(int layer) {
@@ -206,24 +212,33 @@ public record GraphLayout(int layers, double breadth, List<Point> nodes, List<Li
             return nodes.stream().mapToDouble(node -> place[node]).average().orElse(otherwise);
         }
 
+        /** Pairs of edges between neighbouring layers whose ends stand the other way round than their beginnings. */
         private long crossings() {
             long count = 0;
-            for (List<Integer> layer : layers) {
-                List<double[]> edges = new ArrayList<>();
-                for (int node : layer) {
+            for (int layer = 0; layer + 1 < layers.size(); layer++) {
+                int[] ends = new int[layers.get(layer + 1).size() + 1]; // sums, as Fenwick adds them up
+                long before = 0;
+                for (int node : layers.get(layer)) { // in their order: the place of each is its number
                     for (int next : after.get(node)) {
-                        edges.add(new double[] {place[node], place[next]});
+                        count += before - endsUpTo(ends, (int) place[next] + 1);
                     }
-                }
-                for (int i = 0; i < edges.size(); i++) {
-                    for (int j = 0; j < i; j++) {
-                        double from = edges.get(i)[0] - edges.get(j)[0];
-                        double to = edges.get(i)[1] - edges.get(j)[1];
-                        count += from * to < 0 ? 1 : 0;
+                    for (int next : after.get(node)) {
+                        for (int i = (int) place[next] + 1; i < ends.length; i += i & -i) {
+                            ends[i]++;
+                        }
+                        before++;
                     }
                 }
             }
             return count;
+        }
+
+        private static long endsUpTo(int[] sums, int last) {
+            long ends = 0;
+            for (int i = last; i > 0; i -= i & -i) {
+                ends += sums[i];
+            }
+            return ends;
         }
 
         /** Moves nodes towards their neighbours, without changing the order. */

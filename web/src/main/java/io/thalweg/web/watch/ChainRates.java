@@ -10,7 +10,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,24 +164,28 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
     private static List<@Nullable Double> edges(PlanInfo plan, Map<String, Integer> chainOf, List<OfChain> chains) {
         List<PlanInfo.Edge> between =
                 plan.edges().stream().filter(edge -> !edge.fused()).toList();
+        Map<Integer, List<Integer>> into = new HashMap<>();
+        Map<Integer, List<Integer>> outOf = new HashMap<>();
+        for (int i = 0; i < between.size(); i++) {
+            into.computeIfAbsent(chainOf.getOrDefault(between.get(i).to(), -1), chain -> new ArrayList<>())
+                    .add(i);
+            outOf.computeIfAbsent(chainOf.getOrDefault(between.get(i).from(), -1), chain -> new ArrayList<>())
+                    .add(i);
+        }
+        Set<Integer> writing = writing(plan, chainOf);
+        boolean all = EngineMetrics.by(plan).calls();
         @Nullable Double[] rates = new @Nullable Double[between.size()];
         boolean found = true;
         while (found) {
             found = false;
             for (int chain = 0; chain < chains.size(); chain++) {
-                int number = chain;
                 found |= fill(
                         rates,
-                        between,
-                        edge -> chainOf.getOrDefault(edge.to(), -1) == number,
+                        into.getOrDefault(chain, List.of()),
                         chains.get(chain).in());
-                boolean adds = EngineMetrics.by(plan).calls() || isOnlyOne(between, chainOf, chain);
-                if (adds && !writes(plan, plan.chains().get(chain))) {
-                    found |= fill(
-                            rates,
-                            between,
-                            edge -> chainOf.getOrDefault(edge.from(), -1) == number,
-                            chains.get(chain).out());
+                List<Integer> out = outOf.getOrDefault(chain, List.of());
+                if ((all || out.size() == 1) && !writing.contains(chain)) {
+                    found |= fill(rates, out, chains.get(chain).out());
                 }
             }
         }
@@ -188,20 +193,17 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
     }
 
     /** If only one of these edges has no rate yet, it gets what the others leave of the whole. */
-    private static boolean fill(
-            @Nullable Double[] rates, List<PlanInfo.Edge> edges, Predicate<PlanInfo.Edge> which, double whole) {
+    private static boolean fill(@Nullable Double[] rates, List<Integer> which, double whole) {
         int missing = -1;
         double rest = whole;
-        for (int i = 0; i < rates.length; i++) {
-            if (which.test(edges.get(i))) {
-                Double rate = rates[i];
-                if (rate != null) {
-                    rest -= rate;
-                } else if (missing >= 0) {
-                    return false;
-                } else {
-                    missing = i;
-                }
+        for (int i : which) {
+            Double rate = rates[i];
+            if (rate != null) {
+                rest -= rate;
+            } else if (missing >= 0) {
+                return false;
+            } else {
+                missing = i;
             }
         }
         if (missing < 0) {
@@ -211,16 +213,11 @@ public record ChainRates(List<OfChain> chains, List<@Nullable Double> edges) {
         return true;
     }
 
-    private static boolean isOnlyOne(List<PlanInfo.Edge> edges, Map<String, Integer> chainOf, int from) {
-        return edges.stream()
-                        .filter(edge -> chainOf.getOrDefault(edge.from(), -1) == from)
-                        .count()
-                == 1;
-    }
-
-    private static boolean writes(PlanInfo plan, PlanInfo.Chain chain) {
+    /** The chains with a sink: what it writes counts as sent, too. */
+    private static Set<Integer> writing(PlanInfo plan, Map<String, Integer> chainOf) {
         return plan.operators().stream()
-                .anyMatch(operator ->
-                        operator.kind().equals("sink") && chain.operators().contains(operator.name()));
+                .filter(operator -> operator.kind().equals("sink"))
+                .map(operator -> chainOf.getOrDefault(operator.name(), -1))
+                .collect(Collectors.toSet());
     }
 }

@@ -37,11 +37,12 @@ public record JobSample(
      * the restart was counted: until then there are the figures of the start before.
      */
     public boolean startedAfter(JobSample earlier) {
-        return stats.elapsedNs() < earlier.stats.elapsedNs();
+        boolean again = restarts != earlier.restarts || earlier.stats.state() == JobState.FAILED;
+        return stats.elapsedNs() < earlier.stats.elapsedNs() || (again && stats.state() == JobState.RUNNING);
     }
 
     /** Whether rates can be computed of this and an earlier look: the job ran on in between, and was not started anew. */
     boolean continues(JobSample earlier) {
-        return restarts == earlier.restarts && stats.elapsedNs() > earlier.stats.elapsedNs();
+        return restarts == earlier.restarts && stats.elapsedNs() > earlier.stats.elapsedNs() && !startedAfter(earlier);
     }
 }

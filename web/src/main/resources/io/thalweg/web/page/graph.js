@@ -29,7 +29,8 @@ export class Graph {
   draw(plan) {
     this.plan = plan;
     this.boxes.forEach(box => box.button.remove());
-    this.boxes = plan.chains.map((chain, i) => this.box(plan, chain, i));
+    const operators = new Map(plan.operators.map(each => [each.name, each]));
+    this.boxes = plan.chains.map((chain, i) => this.box(operators, chain, i));
     this.links = plan.links.map(link => {
       const path = document.createElementNS(SVG, "path");
       const head = document.createElementNS(SVG, "path");
@@ -38,18 +39,25 @@ export class Graph {
       const side = document.createElementNS(SVG, "text");
       side.setAttribute("class", "side");
       side.textContent = link.side || link.grouping.split(" ").slice(0, 2).join(" ");
-      return { link, path, head, text, side };
+      return { link, path, head, text, side, twins: [] };
     });
+    const between = new Map(); // the links from one chain to another
+    for (const each of this.links) {
+      const ends = each.link.from + " " + each.link.to;
+      each.twins = between.get(ends) || [];
+      each.twins.push(each);
+      between.set(ends, each.twins);
+    }
     this.svg.replaceChildren(...this.links.flatMap(each => [each.path, each.head]), ...this.links.flatMap(each => [each.text, each.side]));
     this.place();
   }
 
-  box(plan, chain, i) {
+  box(operators, chain, i) {
     const button = element("button", "", "chain");
     button.type = "button";
     button.setAttribute("aria-pressed", "false");
     for (const name of chain.operators.slice(0, MOST_OPERATORS)) {
-      const operator = plan.operators.find(each => each.name === name);
+      const operator = operators.get(name);
       const line = element("span", name, "op");
       line.title = operator ? operator.kind + " " + name + ": " + operator.description : name;
       if (operator && operator.kind !== name) {
@@ -125,14 +133,17 @@ export class Graph {
     this.boxes.forEach(box => {
       box.height = box.button.offsetHeight;
     });
-    const tallest = Math.max(...this.boxes.map(box => box.height), 1);
+    const tallest = this.boxes.reduce((most, box) => Math.max(most, box.height), 1);
     const tops = [];
     if (down) {
+      const heights = new Array(plan.layers).fill(0);
+      for (const box of this.boxes) {
+        heights[box.chain.at[0]] = Math.max(heights[box.chain.at[0]], box.height);
+      }
       let y = MARGIN;
-      for (let layer = 0; layer < plan.layers; layer++) {
-        const heights = this.boxes.filter(box => box.chain.at[0] === layer).map(box => box.height);
+      for (const height of heights) {
         tops.push(y);
-        y += Math.max(...heights, 0) + DOWN;
+        y += height + DOWN;
       }
       tops.push(y);
     }
@@ -178,8 +189,7 @@ export class Graph {
   route(each, down, tops, tallest) {
     const from = this.boxes[each.link.from];
     const to = this.boxes[each.link.to];
-    const twins = this.links.filter(other => other.link.from === each.link.from && other.link.to === each.link.to);
-    const aside = (twins.indexOf(each) - (twins.length - 1) / 2) * 24;
+    const aside = (each.twins.indexOf(each) - (each.twins.length - 1) / 2) * 24;
     if (each.link.feedback) {
       this.routeBack(each, from, to, down);
       return;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as people read them.
 
+// In place of a number that is missing, as in what another version has kept.
+export const NONE = "–";
+
 export function element(name, text, className) {
   const made = document.createElement(name);
   if (text) {
@@ -13,11 +16,14 @@ export function element(name, text, className) {
 }
 
 export function count(number) {
-  return Math.round(number).toLocaleString("en-US");
+  return Number.isFinite(number) ? Math.round(number).toLocaleString("en-US") : NONE;
 }
 
 // Three digits, with k, M or G.
 export function short(number) {
+  if (!Number.isFinite(number)) {
+    return NONE;
+  }
   let value = Math.max(0, number);
   for (const unit of ["", "k", "M", "G"]) {
     if (value < 999.5) {
@@ -46,6 +52,9 @@ export function bytes(number) {
 }
 
 export function span(ms) {
+  if (!Number.isFinite(ms)) {
+    return NONE;
+  }
   const s = ms / 1000;
   if (s < 10) {
     return s.toFixed(1) + " s";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists the jobs of a machine, the runs that are kept, of which it compares two, and the tunings. All that comes from jobs is set as text.
 import { showTuning, stateOf, times } from "./steps.js";
-import { bytes, count, element, rate, short, span, us } from "./text.js";
+import { NONE, bytes, count, element, rate, short, span, us } from "./text.js";
 
 const PERIOD = 2000;
 const PLAN_ROWS = 500;
@@ -14,6 +14,21 @@ let listed = "";
 let listedTunings = "";
 let chosenTuning = ""; // its id
 let shownTuning = null; // its details
+const wrong = new Map(); // what cannot be shown, by what it is
+
+// Stays until it can be shown.
+function tell(what, problem) {
+  if (problem) {
+    wrong.set(what, problem);
+  } else {
+    wrong.delete(what);
+  }
+  const text = [...wrong.values()].join(" ");
+  if (at("notice").textContent !== text) {
+    at("notice").textContent = text;
+  }
+  at("notice").hidden = text === "";
+}
 
 async function ask(path) {
   const answer = await fetch(path, { cache: "no-store" });
@@ -25,17 +40,22 @@ async function ask(path) {
 }
 
 async function turn() {
-  let problem = "";
   if (!document.hidden) {
-    try {
-      showJobs((await ask("api/jobs")).jobs);
-      showRuns(await ask("api/runs"));
-      showTunings(await ask("api/tunings"));
-    } catch (failed) {
-      problem = "thalweg web does not answer: " + failed.message + ". What is shown may be old.";
+    let problem = "";
+    for (const [path, show] of [["jobs", said => showJobs(said.jobs)], ["runs", showRuns], ["tunings", showTunings]]) {
+      try {
+        show(await ask("api/" + path));
+      } catch (failed) { // the others are shown nevertheless
+        problem = "thalweg web does not answer: " + failed.message + ". What is shown may be old.";
+      }
     }
-    at("notice").textContent = problem;
-    at("notice").hidden = problem === "";
+    tell("lists", problem);
+    if (wrong.has("run")) {
+      load();
+    }
+    if (wrong.has("tuning")) {
+      loadTuning();
+    }
   }
   setTimeout(turn, PERIOD);
 }
@@ -59,7 +79,7 @@ function table(place, heads, rows) {
     const line = element("tr", "", row.differs ? "differs" : "");
     line.append(...row.cells.map((value, i) => {
       const cell = element("td", "", heads[i][1]);
-      cell.append(value);
+      cell.append(value === undefined ? "" : value);
       return cell;
     }));
     return line;
@@ -99,6 +119,9 @@ function showJobs(jobs) {
 }
 
 function when(ms) {
+  if (!Number.isFinite(ms)) {
+    return NONE;
+  }
   const at = new Date(ms);
   const two = number => String(number).padStart(2, "0");
   return at.getFullYear() + "-" + two(at.getMonth() + 1) + "-" + two(at.getDate()) + " " + two(at.getHours()) + ":"
@@ -200,9 +223,11 @@ async function loadTuning() {
       at("tuning-title").textContent = tuning.topology + ", tuning of " + when(tuning.startedMs) + ": " + stateOf(tuning);
       showTuning(at("tuning"), tuning);
     }
+    tell("tuning", "");
   } catch (problem) {
-    at("notice").textContent = "The tuning cannot be shown: " + problem.message + ".";
-    at("notice").hidden = false;
+    if (wanted === chosenTuning) {
+      tell("tuning", "The tuning cannot be shown: " + problem.message + ".");
+    }
   }
 }
 
@@ -240,11 +265,16 @@ async function load() {
     if (problem) {
       throw new Error(problem.problem);
     }
+    if (runs.some(run => !run.plan || !run.points)) {
+      throw new Error("it is kept by another version of Thalweg");
+    }
     shown = runs.sort((a, b) => a.startedMs - b.startedMs);
     show();
+    tell("run", "");
   } catch (problem) {
-    at("notice").textContent = "The run cannot be shown: " + problem.message + ".";
-    at("notice").hidden = false;
+    if (wanted === chosen) {
+      tell("run", "The run cannot be shown: " + problem.message + ".");
+    }
   }
 }
 

@@ -124,6 +124,26 @@ final class RunsBrowserTest extends PageInBrowser {
 
     @Tag("integration")
     @Test
+    void shouldSayThatARunIsOfAnotherVersion_untilItCanBeShown() {
+        runs.damaged = "{\"id\":\"first\",\"topology\":\"Old\",\"state\":\"FINISHED\",\"over\":true}";
+        browser.await("[...document.querySelectorAll('#runs tbody tr')].some(row => row.textContent.includes('Old'))");
+        assertThat(text("#runs tbody tr:nth-child(2)")).contains("–OldFINISHED").doesNotContain("NaN", "undefined");
+        browser.value(BOXES + "[1].click()");
+        String notice = "The run cannot be shown: it is kept by another version of Thalweg.";
+        browser.await("document.querySelector('#notice').textContent === '" + notice + "'");
+        int before = runs.asked.get();
+        while (runs.asked.get() < before + 3) { // it asks again and again
+            assertThat(text("#notice")).isEqualTo(notice);
+        }
+        assertThat(browser.value("document.querySelector('#notice').hidden")).isEqualTo("false");
+        runs.damaged = null;
+        browser.await("document.querySelector('#chosen-title').textContent.startsWith('Rivers, run of')");
+        browser.await("document.querySelector('#notice').hidden");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Tag("integration")
+    @Test
     void shouldSayWhatIsWrong() {
         runs.problem = "history.db is damaged";
         browser.await(

@@ -61,6 +61,30 @@ final class GraphLayoutTest {
                 .containsExactly(layout.nodes().get(2), layout.nodes().get(1));
     }
 
+    /** Deeper than calls can be, and with more pairs of edges than can be compared one by one. */
+    @Test
+    void shouldPlaceManyNodes() {
+        int nodes = 50_000;
+        List<Link> chain = new ArrayList<>();
+        for (int node = 1; node < nodes; node++) {
+            chain.add(new Link(node - 1, node));
+        }
+        chain.add(new Link(nodes - 1, 0));
+        GraphLayout deep = GraphLayout.of(nodes, chain);
+        assertThat(deep.layers()).isEqualTo(nodes);
+        assertThat(deep.nodes().get(nodes - 1)).isEqualTo(new Point(nodes - 1, 0));
+
+        List<Link> crossed = new ArrayList<>();
+        for (int node = 0; node < nodes / 2; node++) {
+            crossed.add(new Link(node, nodes - 1 - node));
+        }
+        GraphLayout wide = GraphLayout.of(nodes, crossed);
+        assertThat(wide.edges())
+                .as("all uncrossed")
+                .allSatisfy(points -> assertThat(points.get(0).place())
+                        .isEqualTo(points.get(1).place()));
+    }
+
     @RepeatedTest(50)
     void shouldKeepDistanceAndDirection(RepetitionInfo repetition) {
         Random random = new Random(repetition.getCurrentRepetition());

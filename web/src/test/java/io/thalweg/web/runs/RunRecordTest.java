@@ -67,4 +67,12 @@ final class RunRecordTest {
                 .contains("\"elapsedMs\":15000,\"countedMs\":5000,", "\"in\":5000", "\"restarts\":1");
         assertThat(record.detail(null, null)).contains("\"points\":[15000,5000,5004]");
     }
+
+    /** Of which nothing was seen since. */
+    @Test
+    void shouldCountTheTimeBeforeARestart_alsoIfTheJobHasRunForLongerSince() {
+        record.look(SampleJob.after(2));
+        record.look(SampleJob.after(3, "embedded", JobState.RUNNING, 1));
+        assertThat(record.summary()).contains("\"elapsedMs\":5000,\"countedMs\":3000,", "\"in\":3000");
+    }
 }

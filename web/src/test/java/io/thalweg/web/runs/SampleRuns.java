@@ -6,6 +6,7 @@ import io.thalweg.web.SampleJob;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Two jobs that run, of which one does not answer, two that ran, and a tuning. Their texts hold what must not become HTML. */
@@ -22,6 +23,9 @@ public final class SampleRuns implements Runs {
 
     /** Why runs cannot be read; null if they can. */
     public volatile @Nullable String problem;
+
+    /** How often it was asked what runs. */
+    public final AtomicInteger asked = new AtomicInteger();
 
     /** What stands in place of the run {@code first}; null if it is as it was. */
     public volatile @Nullable String damaged;
@@ -51,6 +55,7 @@ public final class SampleRuns implements Runs {
 
     @Override
     public List<String> running() {
+        asked.incrementAndGet();
         return List.of(
                 "{\"id\":\"Rivers-1\",\"topology\":\"Rivers\",\"on\":\"embedded\",\"state\":\"RUNNING\",\"elapsedMs\":5000,"
                         + "\"recordsIn\":7000,\"recordsOut\":6000,\"recordsBad\":1,\"restarts\":0,\"web\":\"http://127.0.0.1:1/\"}",

@@ -69,6 +69,20 @@ final class JobWatchTest {
                 .allSatisfy(column -> assertThat(column.in()).isEqualTo(1_000));
     }
 
+    /** The restart was counted before, when there were still the figures of the start that failed; and the job has run for longer since. */
+    @Test
+    void shouldNotComputeRatesAcrossARestart_ofAStartThatWasShort() {
+        watch.look(SampleJob.after(0.5));
+        watch.look(SampleJob.after(0.6, "embedded", JobState.FAILED, 1));
+        watch.look(SampleJob.after(0.9, "embedded", JobState.RUNNING, 1));
+        assertThat(seen().before()).isNull();
+        assertThat(seen().columns()).isEmpty();
+        watch.look(SampleJob.after(1.9, "embedded", JobState.RUNNING, 1));
+        assertThat(seen().columns())
+                .singleElement()
+                .satisfies(column -> assertThat(column.in()).isEqualTo(1_000));
+    }
+
     @Test
     void shouldTakeTheEndForTheLastLook() {
         watch.look(SampleJob.after(1));
