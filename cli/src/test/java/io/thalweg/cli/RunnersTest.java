@@ -165,6 +165,7 @@ final class RunnersTest {
         Observation seen = observed();
         assertThat(seen.operators()).isEmpty();
         assertThat(seen.plan().chains())
+                .isNotEmpty()
                 .allSatisfy(chain -> assertThat(chain.runsAs()).isEqualTo("each on a thread of its own"));
         assertThat(seen.spans())
                 .isNotEmpty()

@@ -49,16 +49,21 @@ final class SqliteFile implements RunStore {
     private final Path file;
     private final String table;
     private final long mostPages;
+    private final int waitMs;
 
     SqliteFile(Path file, Kind kind) {
-        this(file, kind, 0);
+        this(file, kind, 0, WAIT_MS);
     }
 
-    /** @param mostPages as if the disk had room for no more; 0 for all that there is */
-    SqliteFile(Path file, Kind kind, long mostPages) {
+    /**
+     * @param mostPages as if the disk had room for no more; 0 for all that there is
+     * @param waitMs how long others who write are waited for
+     */
+    SqliteFile(Path file, Kind kind, long mostPages, int waitMs) {
         this.file = file.toAbsolutePath();
         table = kind.name().toLowerCase(Locale.ROOT);
         this.mostPages = mostPages;
+        this.waitMs = waitMs;
     }
 
     /** What is done with an open file. */
@@ -192,7 +197,7 @@ final class SqliteFile implements RunStore {
     private <T> T use(Work<T> work) {
         check();
         SQLiteConfig config = new SQLiteConfig();
-        config.setBusyTimeout(WAIT_MS);
+        config.setBusyTimeout(waitMs);
         config.resetOpenMode(SQLiteOpenMode.CREATE); // what SQLite creates, others may read
         try (Connection database = config.createConnection("jdbc:sqlite:" + file)) {
             if (mostPages > 0) {

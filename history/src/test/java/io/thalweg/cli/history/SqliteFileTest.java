@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SqliteFileTest {
+    /** For processes that take turns; SQLite does not queue them, so that one may wait for all of the other's. */
+    private static final int PATIENCE_MS = 120_000;
+
     @TempDir
     private Path folder;
 
@@ -178,7 +181,7 @@ final class SqliteFileTest {
             List<Callable<Void>> writers = new ArrayList<>();
             for (String name : List.of("a", "b")) {
                 writers.add(() -> {
-                    SqliteFile own = new SqliteFile(file, RunStore.Kind.RUN);
+                    SqliteFile own = new SqliteFile(file, RunStore.Kind.RUN, 0, PATIENCE_MS);
                     for (int i = 0; i < 20; i++) {
                         own.put(run(name + i, i));
                     }
@@ -215,7 +218,7 @@ final class SqliteFileTest {
                 Statement statement = database.createStatement()) {
             pages = statement.executeQuery("pragma page_count").getLong(1);
         }
-        SqliteFile limited = new SqliteFile(file, RunStore.Kind.RUN, pages + 2);
+        SqliteFile limited = new SqliteFile(file, RunStore.Kind.RUN, pages + 2, PATIENCE_MS);
         assertThatThrownBy(() -> limited.put(new RunStore.Run("b", 2, "{}", large)))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessage(file + " cannot be written: the disk is full");

@@ -56,6 +56,14 @@ public final class CellCheck {
         return total;
     }
 
+    /** For a cell that was told to end: what its sources sent is there. */
+    public static void shouldHaveLostNothing(Cell cell) throws IOException {
+        Meters.closeAll();
+        Sample total = cell.folder().totals();
+        assertThat(total.received()).as("records received").isEqualTo(total.sent());
+        assertThat(total.sumReceived()).as("sum of their numbers").isEqualTo(total.sumSent());
+    }
+
     public static Cell write(Path parent, Map<String, String> settings) throws IOException {
         Cell cell = Cell.of(settings, Files.createTempDirectory(parent, "run"));
         cell.write();

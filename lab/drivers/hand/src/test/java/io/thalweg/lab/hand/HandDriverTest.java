@@ -98,6 +98,7 @@ final class HandDriverTest {
         var cell = CellCheck.write(folder, Map.of("variant", variant));
         cell.folder().stop();
         new HandDriver().run(cell);
+        CellCheck.shouldHaveLostNothing(cell);
     }
 
     /** Otherwise it would be faster than engines that keep to it. */

@@ -143,6 +143,7 @@ final class ThalwegDriverTest {
         var cell = CellCheck.write(folder, Map.of());
         cell.folder().stop();
         new ThalwegDriver().run(cell);
+        CellCheck.shouldHaveLostNothing(cell);
     }
 
     @ParameterizedTest
