@@ -9,6 +9,7 @@ import io.thalweg.doctor.ObservationFile;
 import io.thalweg.doctor.flink.FlinkAddress;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.whatif.Changes;
+import io.thalweg.files.input.ByteInput;
 import io.thalweg.run.PlainText;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -98,7 +99,7 @@ final class DoctorCommand extends JobCommand {
         }
         try {
             return flink ? watch(given) : other ? watch(elsewhere.group(1), elsewhere.group(2)) : judge(given);
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (InterruptedException | RuntimeException e) {
             return Failures.report(e, debug());
         }
     }
@@ -169,25 +170,33 @@ final class DoctorCommand extends JobCommand {
         }
     }
 
-    private int judge(String file) throws IOException {
+    private int judge(String file) {
         refuseAllBut(FOR_FILES, "a job", "an observation");
         Changes changes = changes();
         List<DiagnosisOutput> outputs = outputs();
         if (!file.equals(STDIN) && !Files.isRegularFile(file())) {
             throw new UsageException("there is no file " + file);
         }
-        byte[] text = file.equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file());
+        String name = file.equals(STDIN) ? "standard input" : file;
+        byte[] text = read(file, name);
         Judgement judged;
         try {
             Observation observation = ObservationFile.read(text);
             Examination.check(changes, observation.plan());
             judged = Judgement.of(observation, changes);
         } catch (IOException | IllegalArgumentException e) {
-            String name = file.equals(STDIN) ? "standard input" : file;
             throw new ConnectorException(name + " cannot be judged: " + Failures.oneLine(e), e);
         }
         tell(judged, outputs);
         return ExitCodes.DONE;
+    }
+
+    private byte[] read(String file, String name) {
+        try {
+            return file.equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file());
+        } catch (IOException e) {
+            throw new ConnectorException(name + " cannot be read: " + ByteInput.reason(e), e);
+        }
     }
 
     private List<DiagnosisOutput> outputs() {

@@ -389,7 +389,17 @@ final class TuneCommand implements Callable<Integer> {
                     steps.next(line);
                     tell(line);
                 });
-        TuneReport report = tuner.tune();
+        TuneReport report;
+        try {
+            report = tuner.tune();
+        } catch (TuneException e) {
+            if (settings.isWritten()) {
+                people.println("  written   "
+                        + PlainText.line(settings.file() + ": what paid until the error: " + applied(settings.file())));
+                people.flush();
+            }
+            throw e;
+        }
         if (begun[0]) {
             steps.report(report);
             write(report, settings, steps);
@@ -501,7 +511,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private String circumstances(Goal wanted, RunSettings given, Choices start, Destination where) {
-        return "class " + jobOptions.className() + ", set "
+        return "Thalweg " + new Main.Version().getVersion()[0] + ", class " + jobOptions.className() + ", set "
                 + Integer.toHexString(new TreeMap<>(jobOptions.set()).hashCode()) + ", for " + wanted + ", Java "
                 + Runtime.version() + " "
                 + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

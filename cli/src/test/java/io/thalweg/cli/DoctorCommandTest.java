@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.thalweg.cli.Cli.Outcome;
@@ -182,6 +183,16 @@ final class DoctorCommandTest {
         refuses(ExitCodes.FAILED, "there is no directory", "doctor", "Paced.java", "--json", "none/x.json");
         assertThat(names()).containsExactlyInAnyOrder("Paced.java", "old.json", "cut.json");
         refuses(ExitCodes.USAGE, "did you mean map?", "doctor", "Paced.java", "--what-if", "mapp=2");
+    }
+
+    /** Nobody can read a process's memory from its beginning. */
+    @Test
+    void shouldSayThatAFileCannotBeRead() throws Exception {
+        Path memory = Path.of("/proc/self/mem");
+        assumeTrue(Files.isRegularFile(memory), "there is no such file here");
+        Files.createSymbolicLink(folder.resolve("mem.json"), memory);
+
+        refuses(ExitCodes.FAILED, "thalweg: mem.json cannot be read: ", "doctor", "mem.json");
     }
 
     private void refuses(int code, String message, String... arguments) throws Exception {

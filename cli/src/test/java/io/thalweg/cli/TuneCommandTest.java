@@ -85,6 +85,27 @@ final class TuneCommandTest {
         assertThat(refused("tune", "Isolated.java")).contains("is there already");
     }
 
+    /** From the sixth time on that it is defined, in one of the processes or the other, the job puts out something else. */
+    @Test
+    void shouldSayWhatIsKeptWhenTheJobCanNoLongerBeCompared() throws Exception {
+        cli.job("Restless", """
+                new java.io.File("run-" + java.util.UUID.randomUUID()).mkdir();
+                int runs = new java.io.File(".").list((folder, name) -> name.startsWith("run-")).length;
+                topology.from(Sources.generate(500, i -> i).rate(1_000))
+                        .map(i -> i % (runs < 6 ? 7 : 8)).name("part").isolate()
+                        .to(Sinks.print());
+                """);
+
+        Outcome run = cli.run("tune", "Restless.java", "--quiet", "--budget", "1h");
+
+        assertThat(run.code()).as(run.error()).isEqualTo(ExitCodes.FAILED);
+        assertThat(run.errorLines()).hasSize(1).first().asString().contains("put out different records than before");
+        assertThat(run.out())
+                .endsWith("  written   Restless.tuned.yaml: what paid until the error:"
+                        + " thalweg run Restless.java --tuned Restless.tuned.yaml\n");
+        assertThat(Files.readString(folder.resolve("Restless.tuned.yaml"))).startsWith("# thalweg tune Restless.java");
+    }
+
     @Test
     void shouldShowItsStepsOnAPageAsTheyHappen() throws Exception {
         cli = Cli.patientServer(folder).withOwnCache();

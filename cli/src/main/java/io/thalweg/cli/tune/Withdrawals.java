@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was withdrawn for a job on this machine, in a file of the user's cache. It holds as long as the job's file, its settings, the
- * goal, Java and the machine are the same. Only one process at a time has it. For one thread.
+ * goal, Thalweg, Java and the machine are the same. Only one process at a time has it. For one thread.
  */
 public final class Withdrawals implements AutoCloseable {
     private static final int VERSION = 1;

@@ -233,7 +233,7 @@ public final class JobObserver {
     private static @Nullable Double machineLoad() {
         double load =
                 ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os ? os.getCpuLoad() : -1;
-        return load < 0 ? null : Double.valueOf(load);
+        return load >= 0 ? Double.valueOf(load) : null; // nor is NaN a load
     }
 
     /** True once there is something to judge. */

@@ -22,6 +22,9 @@ final class CheckpointsRule implements Rule {
     /** After a longer interval, tasks are to be stopped for a hundredth of the time. */
     private static final double WANTED_PAUSED = 0.01;
 
+    /** After a longer interval, checkpoints are to take half of the time that is too much. */
+    private static final double WANTED_TAKEN = MAX_TAKEN / 2;
+
     /** Of the severity, if something else holds the barriers back and is a finding itself. */
     private static final double CONSEQUENCE = 0.4;
 
@@ -60,7 +63,8 @@ final class CheckpointsRule implements Rule {
     private static Finding tooOften(
             Facts facts, List<CheckpointStats> taken, double cycleMs, double paused, double took) {
         double pausedMs = mean(taken, CheckpointStats::pausedMs);
-        long wantedMs = Math.max(DEFAULT_INTERVAL_MS, (long) Math.ceil(pausedMs / WANTED_PAUSED / 1_000) * 1_000);
+        double neededMs = Math.max(pausedMs / WANTED_PAUSED, mean(taken, CheckpointStats::tookMs) / WANTED_TAKEN);
+        long wantedMs = Math.max(DEFAULT_INTERVAL_MS, (long) Math.ceil(neededMs / 1_000) * 1_000);
         double factor = Math.min(
                 1 / (1 - Math.min(0.9, paused + Math.min(took, 1) * WRITING)),
                 new Capacity(facts).roomWithoutStops(paused));

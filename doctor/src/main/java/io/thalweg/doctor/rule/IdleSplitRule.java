@@ -7,6 +7,7 @@ import io.thalweg.doctor.observation.TaskSpan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +36,24 @@ final class IdleSplitRule implements Rule {
                 ChainFacts source = size == 0 ? null : holdsBack(facts, operator);
                 HeldTime held = source == null ? null : HeldTime.of(facts, source);
                 if (source != null && held != null) {
-                    found.add(finding(facts, source, held, operator));
+                    addOnce(found, finding(facts, source, held, operator));
                 } else if (size > 0
                         && size * 1e6 * MIN_LENGTHS <= facts.lengthNs()
                         && neverFires(facts, chain, operator)) {
-                    found.addAll(findings(facts, chain, operator));
+                    findings(facts, chain, operator).forEach(finding -> addOnce(found, finding));
                 }
             }
         }
         return found;
+    }
+
+    /** A split that holds several windows back is one thing to change. */
+    private static void addOnce(List<Finding> found, Finding finding) {
+        if (found.stream()
+                .noneMatch(other -> Objects.equals(other.operator(), finding.operator())
+                        && Objects.equals(other.task(), finding.task()))) {
+            found.add(finding);
+        }
     }
 
     /** The length of a window; 0 if the operator is none. */
@@ -86,7 +96,8 @@ final class IdleSplitRule implements Rule {
     }
 
     private static String remedy() {
-        return "pass idleAfter to eventTime(time, disorder, idleAfter): a split without records then no longer counts";
+        return "pass idleAfter to eventTime(time, disorder, idleAfter): a split without records then no longer counts; those"
+                + " that it gets later may be late for windows that have fired meanwhile";
     }
 
     private static long open(Facts facts) {

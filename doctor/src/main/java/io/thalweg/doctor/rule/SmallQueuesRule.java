@@ -19,7 +19,7 @@ final class SmallQueuesRule implements Rule {
         long batch = facts.batchRecords();
         boolean small = (queue > 0 && queue < Network.QUEUE_BATCHES) || (batch > 0 && batch < Network.BATCH_RECORDS);
         double share = facts.handOverShare();
-        if (!small || share < MIN_SHARE || !(facts.isMachineFull() || facts.waitsForHandOver())) {
+        if (!small || share < MIN_SHARE || facts.keepsUp() || !(facts.isMachineFull() || facts.waitsForHandOver())) {
             return List.of();
         }
         double busy = Math.min(1, facts.busyWorkers() / Math.min(facts.workers(), facts.cores()));

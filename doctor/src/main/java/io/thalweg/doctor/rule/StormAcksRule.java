@@ -88,20 +88,25 @@ final class StormAcksRule implements Rule {
             return;
         }
         boolean someInTime = facts.storm().acked() >= MIN_TUPLES;
+        long max = facts.facts().maxPending();
+        boolean fewer = someInTime && (max == 0 || timely(facts) < max);
         found.add(tuples(facts, "timeouts", timedOut)
                 .figure("complete latency, on average", facts.completeMs(), "ms")
                 .figure("timeout", timeoutMs(facts) / 1_000, "s")
                 .share("busy, the busiest executor of a bolt", facts.busiest())
                 .why("tuples are not acked in time: each is sent again, and processed twice while the first one waits")
                 .remedy(
-                        someInTime
-                                ? (facts.facts().maxPending() == 0 ? "limit" : "lower")
+                        fewer
+                                ? (max == 0 ? "limit" : "lower")
                                         + " what a spout may have pending, so that tuples wait at their source; or make"
                                         + " what they wait for faster, or raise " + TIMEOUT
-                                : "find out what tuples wait for, since hardly any is acked in time: a bolt whose execute"
-                                        + " does not return, as its stacks show (jstack), or one that is slower"
-                                        + " than the spouts send")
-                .option(someInTime ? MAX_PENDING + ": " + timely(facts) : null)
+                                : someInTime
+                                        ? "make what some tuples wait for faster, or raise " + TIMEOUT
+                                                + "; a spout may have so few pending that most are acked in time"
+                                        : "find out what tuples wait for, since hardly any is acked in time: a bolt whose execute"
+                                                + " does not return, as its stacks show (jstack), or one that is slower"
+                                                + " than the spouts send")
+                .option(fewer ? MAX_PENDING + ": " + timely(facts) : null)
                 .made(TIMEOUTS, null, "the complete latency stays far below the timeout"));
     }
 

@@ -265,7 +265,8 @@ final class Candidates {
     private void computed() {
         int cores = Math.min(MOST_TASKS, machine.cores());
         for (PlanInfo.Operator operator : observation.plan().operators()) {
-            if (operator.parallelism() < cores) {
+            // an operator with the name of a setting: the model would change that
+            if (operator.parallelism() < cores && !Changes.isSetting(operator.name())) {
                 whatIf(operator.name() + "=" + cores, List.of(Choice.of(operator.name(), Setting.TASKS, cores)));
             }
         }
@@ -294,7 +295,7 @@ final class Candidates {
             Diagnosis diagnosis = Doctor.diagnose(observation, Changes.parse(changes));
             gain = gain(diagnosis.whatIf());
         } catch (IllegalArgumentException e) {
-            return; // the model cannot say: a name that is that of a setting, nothing read
+            return; // the model cannot say: nothing read, say
         }
         if (gain == null) {
             return;

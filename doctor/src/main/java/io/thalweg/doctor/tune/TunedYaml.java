@@ -230,7 +230,7 @@ public final class TunedYaml {
                         + (effect == null ? "nothing" : TuneText.times(effect));
             }
         }
-        return String.format(Locale.ROOT, "%-28s# %s%n", indent + choice.name() + ": " + choice.value(), why);
+        return String.format(Locale.ROOT, "%-27s # %s%n", indent + choice.name() + ": " + choice.value(), why);
     }
 
     private static String quoted(String name) {

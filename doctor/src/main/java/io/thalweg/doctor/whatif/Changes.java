@@ -90,6 +90,11 @@ public final class Changes {
         }
     }
 
+    /** Whether a name stands for a setting, also where an operator has the same. */
+    public static boolean isSetting(String name) {
+        return setting(name) != null;
+    }
+
     private static @Nullable Setting setting(String name) {
         for (Setting setting : Setting.values()) {
             if (setting.word.equals(name)) {

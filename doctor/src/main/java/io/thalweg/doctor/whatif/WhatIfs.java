@@ -146,8 +146,9 @@ public final class WhatIfs {
                             ? "as it does at the others of this job"
                             : "as in the project's benchmarks"));
         }
-        if (changes.has(Setting.QUEUE) || changes.has(Setting.BATCH)) {
-            notes.add("the observation does not tell queues and batches; it is taken to have run with the defaults");
+        if ((changes.has(Setting.QUEUE) && before.queueBatches() == Network.QUEUE_BATCHES)
+                || (changes.has(Setting.BATCH) && before.batchRecords() == Network.BATCH_RECORDS)) {
+            notes.add("the observation names no other queue or batch; the job is taken to have run with the default");
         }
         if (changes.has(Setting.FUSE) && after.links().size() == before.links().size()) {
             notes.add("fuse changes nothing here");

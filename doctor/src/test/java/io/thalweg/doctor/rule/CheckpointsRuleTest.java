@@ -110,6 +110,20 @@ final class CheckpointsRuleTest {
     }
 
     @Test
+    void shouldAdviseAnIntervalThatIsLonger_alsoWhereTasksHardlyStop() {
+        assertThat(only(job(0.01, 0, 0.8).checkpoints(1_000, 500, 0, 400)).option())
+                .as("40 seconds: 400 ms are a hundredth of them")
+                .isEqualTo("--checkpoint-interval 40s");
+        assertThat(only(job(0.01, 0, 0.8).checkpoints(20_000, 12_000, 0, 10)).option())
+                .as("every 20 s was too often")
+                .isEqualTo("--checkpoint-interval 48s");
+        assertThat(only(job(0.01, 0, 0.8).checkpoints(30_000, 10_000, 6_000, 10))
+                        .option())
+                .as("aligned for a fifth of the time")
+                .isEqualTo("--checkpoint-interval 120s");
+    }
+
+    @Test
     void shouldPredictNothingFromAlignmentIfTheSourcesHaveNoMore() {
         predicts(job(0.01, 0.5, 0.5).checkpoints(1_000, 700, 600, 0), 1);
     }

@@ -61,6 +61,27 @@ final class IdleSplitRuleTest {
         });
     }
 
+    /** Its remedy has a price, for what comes to the split later. */
+    @Test
+    void shouldSayOnceWhatHoldsSeveralWindowsBack_andWhatMayBeLateThen() {
+        MadeUpJob job = job("window tumbling 1000 ms", 1_000)
+                .operator("more", "window", "window tumbling 500 ms", true)
+                .chain(1, "more")
+                .task(1_000, 0.1, 0.9, 0);
+
+        assertThat(found(job)).singleElement().satisfies(finding -> {
+            assertThat(finding.task()).isEqualTo("in+times[0]");
+            assertThat(finding.remedy()).contains("idleAfter", "may be late");
+        });
+        MadeUpJob untold = untold("window tumbling 1000 ms");
+        untold.behind = "times";
+        untold.operator("more", "window", "window tumbling 500 ms", true)
+                .chain(1, "more")
+                .task(1_000, 0.1, 0.9, 0)
+                .emits(0);
+        assertThat(found(untold)).hasSize(1);
+    }
+
     @Test
     void shouldNotFindItBeforeThat() {
         assertThat(found(job("window tumbling 1000 ms", 999))).isEmpty();

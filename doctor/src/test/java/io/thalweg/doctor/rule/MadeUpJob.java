@@ -69,6 +69,7 @@ final class MadeUpJob {
     private final List<PlanInfo.Edge> edges = new ArrayList<>();
     private final List<Task> tasks = new ArrayList<>();
     private final List<EdgeTotals> totals = new ArrayList<>();
+    private final List<PlanInfo.Option> options = new ArrayList<>();
 
     private static final class Task {
         final PlanInfo.Chain chain;
@@ -145,6 +146,12 @@ final class MadeUpJob {
     private void edge(String from, String to, boolean fused) {
         edges.add(new PlanInfo.Edge(
                 from, to, "", 0, fused ? "forward" : grouping, 1, 1, "", "", false, fused, "", false));
+    }
+
+    /** What the whole job was told, in the plan's words. */
+    MadeUpJob option(String name, String value) {
+        options.add(new PlanInfo.Option("", name, value));
+        return this;
     }
 
     /** The next task of the chain that was added last, with records of each second and shares of it. */
@@ -285,13 +292,14 @@ final class MadeUpJob {
         for (int second = 0; second < SECONDS; second++) {
             spans.add(span(second));
         }
-        List<PlanInfo.Option> options = maxPending == null
-                ? List.of()
-                : List.of(new PlanInfo.Option("", "max-pending", maxPending + " records of a source task"));
+        List<PlanInfo.Option> told = new ArrayList<>(options);
+        if (maxPending != null) {
+            told.add(new PlanInfo.Option("", "max-pending", maxPending + " records of a source task"));
+        }
         return new Observation(
                 Observation.VERSION,
                 state,
-                new PlanInfo("made-up", runner, workers, operators, chains, edges, options),
+                new PlanInfo("made-up", runner, workers, operators, chains, edges, told),
                 spans,
                 profiles,
                 totals,

@@ -237,6 +237,32 @@ final class StormRulesTest {
         assertThat(found()).isEmpty();
     }
 
+    /** Of a spout: at this rate, twice as many would still be acked in time on average. */
+    @Test
+    void shouldNotAdviseMoreThanMayBePendingNow() {
+        acked = 90_000;
+        failed = 10_000;
+        completeMs = 16_000;
+        settings.put("topology.max.spout.pending", "6751");
+        assertThat(findings())
+                .filteredOn(finding -> finding.rule().equals("timeouts"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.option()).isEqualTo("topology.max.spout.pending: 6750");
+                    assertThat(finding.remedy()).startsWith("lower");
+                });
+        settings.put("topology.max.spout.pending", "6750");
+        assertThat(findings())
+                .filteredOn(finding -> finding.rule().equals("timeouts"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.option()).isNull();
+                    assertThat(finding.remedy())
+                            .doesNotContain("lower", "limit")
+                            .contains("faster");
+                });
+    }
+
     /** At which rate tuples could be acked, nobody knows. */
     @Test
     void shouldNotAdviseANumberOfPendingTuplesWhereNoneIsAckedInTime() {

@@ -31,6 +31,35 @@ final class TunedYamlTest {
         assertThat(read("operators:\n")).isEmpty();
     }
 
+    /** The comment behind a long value must remain one. */
+    @Test
+    void shouldReadEveryLineThatItWrites() throws Exception {
+        List<Choice> kept = List.of(
+                new Choice("", "checkpoint-interval", "10000ms"),
+                new Choice("", "max-pending", "1000000000"),
+                new Choice("a: b's #1", "parallelism", "256"));
+        TuneReport report = new TuneReport(
+                TuneReport.VERSION,
+                "T",
+                "throughput",
+                null,
+                null,
+                2,
+                1,
+                List.of(),
+                kept,
+                List.of(),
+                List.of(),
+                List.of(),
+                kept,
+                null,
+                "",
+                2,
+                1);
+
+        assertThat(read(TunedYaml.of(report, "thalweg tune T.java"))).containsExactlyElementsOf(kept);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -363,6 +363,22 @@ final class TunerTest {
                 .contains(Choice.of(Setting.BATCH, 4), Choice.of(Setting.QUEUE, 16));
     }
 
+    /** What the model says of {@code batch=8} is not of an operator of that name. */
+    @Test
+    void shouldNotTakeAnOperatorForTheSettingOfItsName() throws Exception {
+        Machine large = new Machine(8, "g1", 1_000_000_000, MACHINE.settings());
+        String text = RecordJson.text(isolated).replace("filter", "batch");
+        Observation named = ObservationFile.read(text.getBytes(StandardCharsets.UTF_8));
+
+        List<Candidate> candidates = Candidates.of(Goal.latency("p99<4ms", 50_000), named, large);
+
+        assertThat(candidates)
+                .filteredOn(each -> each.from().equals("what-if"))
+                .extracting(Candidate::choice)
+                .contains(Choice.of(Setting.BATCH, 64))
+                .doesNotContain(Choice.of("batch", Setting.TASKS, 8));
+    }
+
     @Test
     void shouldTryOnlyWhatCanBeSetThere() {
         List<Choice> choices = Candidates.of(Goal.THROUGHPUT, isolated, FLINK).stream()
