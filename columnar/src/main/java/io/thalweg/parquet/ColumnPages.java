@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.DataPageV1;
@@ -18,28 +19,30 @@ import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
-import org.apache.parquet.format.Util;
-import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the pages of a column in a row group one by one; only one is in memory. */
 final class ColumnPages implements PageReader {
     private final ByteRange bytes;
     private final ColumnMetaData column;
-    private final PrimitiveType type;
+    private final ColumnDescriptor type;
     private final PageCodec packing;
     private final int maxPageBytes;
+
+    /** Values in the pages that were not read yet, as the footer says. */
+    private long left;
 
     /** The first page, if it is not the dictionary. */
     private @Nullable DataPage first;
 
     private boolean begun;
 
-    ColumnPages(ByteRange bytes, ColumnMetaData column, PrimitiveType type, int maxPageBytes) throws IOException {
+    ColumnPages(ByteRange bytes, ColumnMetaData column, ColumnDescriptor type, int maxPageBytes) throws IOException {
         this.bytes = bytes;
         this.column = column;
         this.type = type;
         this.maxPageBytes = maxPageBytes;
+        left = column.getNum_values();
         this.packing = switch (column.getCodec()) {
             case UNCOMPRESSED -> PageCodec.NONE;
             case SNAPPY -> PageCodec.SNAPPY;
@@ -68,10 +71,15 @@ final class ColumnPages implements PageReader {
                 first = dataPage(header, body(header));
                 return null;
             }
+            if (!header.isSetDictionary_page_header()) {
+                throw new IOException("its dictionary does not say how many values it has");
+            }
             byte[] values = packing.unpack(body(header), header.getUncompressed_page_size());
+            int count = header.getDictionary_page_header().getNum_values();
+            PageLengths.ofDictionary(values, count, type.getPrimitiveType());
             return new DictionaryPage(
                     BytesInput.from(values),
-                    header.getDictionary_page_header().getNum_values(),
+                    count,
                     encoding(header.getDictionary_page_header().getEncoding()));
         } catch (IOException e) {
             throw damaged(e);
@@ -98,7 +106,7 @@ final class ColumnPages implements PageReader {
     }
 
     private PageHeader header() throws IOException {
-        PageHeader header = Util.readPageHeader(bytes);
+        PageHeader header = Headers.page(bytes, maxPageBytes);
         int packed = header.getCompressed_page_size();
         int unpacked = header.getUncompressed_page_size();
         if (packed < 0 || unpacked < 0 || packed > bytes.remaining()) {
@@ -137,41 +145,69 @@ final class ColumnPages implements PageReader {
         throw new IOException("a page of the type " + header.getType() + " where a data page is expected");
     }
 
+    private void take(int values) throws IOException {
+        if (values < 0 || values > left) {
+            throw new IOException("a page cannot have " + values + " values, as there are " + left + " left of the "
+                    + column.getNum_values() + " it should have");
+        }
+        left -= values;
+    }
+
     private DataPage ofVersion1(DataPageHeader header, int length, byte[] body) throws IOException {
+        take(header.getNum_values());
+        byte[] page = packing.unpack(body, length);
+        Encoding repetitions = encoding(header.getRepetition_level_encoding());
+        Encoding definitions = encoding(header.getDefinition_level_encoding());
+        Encoding encoding = encoding(header.getEncoding());
+        PageLengths.ofPage(
+                page,
+                header.getNum_values(),
+                repetitions,
+                type.getMaxRepetitionLevel(),
+                definitions,
+                type.getMaxDefinitionLevel(),
+                encoding);
         return new DataPageV1(
-                BytesInput.from(packing.unpack(body, length)),
+                BytesInput.from(page),
                 header.getNum_values(),
                 length,
                 noStatistics(),
-                encoding(header.getRepetition_level_encoding()),
-                encoding(header.getDefinition_level_encoding()),
-                encoding(header.getEncoding()));
+                repetitions,
+                definitions,
+                encoding);
     }
 
     private DataPage ofVersion2(DataPageHeaderV2 header, int length, byte[] body) throws IOException {
+        take(header.getNum_values());
         int repetitions = header.getRepetition_levels_byte_length();
         int definitions = header.getDefinition_levels_byte_length();
         if (repetitions < 0 || definitions < 0 || (long) repetitions + definitions > Math.min(body.length, length)) {
             throw new IOException("the levels of a page are longer than the page");
         }
         int levels = repetitions + definitions;
+        byte[] repeated = Arrays.copyOfRange(body, 0, repetitions);
+        byte[] defined = Arrays.copyOfRange(body, repetitions, levels);
         byte[] data = Arrays.copyOfRange(body, levels, body.length);
         if (header.isIs_compressed() && (data.length > 0 || length > levels)) {
             data = packing.unpack(data, length - levels);
         }
+        Encoding encoding = encoding(header.getEncoding());
+        PageLengths.ofLevels(repeated, header.getNum_values(), type.getMaxRepetitionLevel());
+        PageLengths.ofLevels(defined, header.getNum_values(), type.getMaxDefinitionLevel());
+        PageLengths.ofValues(data, header.getNum_values(), encoding);
         return DataPageV2.uncompressed(
                 header.getNum_rows(),
                 header.getNum_nulls(),
                 header.getNum_values(),
-                BytesInput.from(Arrays.copyOfRange(body, 0, repetitions)),
-                BytesInput.from(Arrays.copyOfRange(body, repetitions, levels)),
-                encoding(header.getEncoding()),
+                BytesInput.from(repeated),
+                BytesInput.from(defined),
+                encoding,
                 BytesInput.from(data),
                 noStatistics());
     }
 
     private Statistics<?> noStatistics() {
-        return Statistics.createStats(type);
+        return Statistics.createStats(type.getPrimitiveType());
     }
 
     private static Encoding encoding(org.apache.parquet.format.Encoding encoding) throws IOException {

@@ -4,7 +4,6 @@ package io.thalweg.parquet;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.files.input.ByteInput;
 import io.thalweg.files.input.FileAttributes;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,7 +14,6 @@ import java.util.List;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
-import org.apache.parquet.format.Util;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +46,7 @@ final class ParquetFile implements AutoCloseable {
             channel = FileChannel.open(Path.of(path));
             FileAttributes outside = FileAttributes.of(Path.of(path));
             byte[] bytes = footer(channel);
-            FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes), bytes.length);
+            FileMetaData footer = Headers.footer(bytes);
             MessageType schema = SchemaReader.read(footer.getSchema());
             FooterFingerprint fingerprint =
                     FooterFingerprint.of(bytes, outside, footer.getRow_groups().size());

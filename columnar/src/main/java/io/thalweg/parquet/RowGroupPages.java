@@ -43,10 +43,7 @@ final class RowGroupPages implements PageReadStore {
                 begin = Math.min(begin, column.getDictionary_page_offset());
             }
             return new ColumnPages(
-                    file.range(begin, column.getTotal_compressed_size()),
-                    column,
-                    descriptor.getPrimitiveType(),
-                    maxPageBytes);
+                    file.range(begin, column.getTotal_compressed_size()), column, descriptor, maxPageBytes);
         } catch (IOException e) {
             throw new ColumnException(path, String.valueOf(e.getMessage()));
         }

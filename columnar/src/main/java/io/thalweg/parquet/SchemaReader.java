@@ -116,9 +116,13 @@ final class SchemaReader {
         };
     }
 
-    /** Null for a type that no component can have. */
+    /** Null for a type that no component can have, or that is newer than the library. */
     private static @Nullable LogicalTypeAnnotation logical(LogicalType type) {
-        return switch (type.getSetField()) {
+        LogicalType._Fields kind = type.getSetField();
+        if (kind == null) {
+            return null;
+        }
+        return switch (kind) {
             case STRING -> LogicalTypeAnnotation.stringType();
             case MAP -> LogicalTypeAnnotation.mapType();
             case LIST -> LogicalTypeAnnotation.listType();
