@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -78,19 +77,23 @@ final class RegistryClient {
                 .build();
         long waitedMs = 0;
         for (int tries = 1; ; tries++) {
+            CompletableFuture<HttpResponse<byte[]>> asked =
+                    client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
             String trouble;
             try {
-                HttpResponse<byte[]> response = response(client, request);
+                waitedMs += pause.until(asked, registry.requestTimeoutMs());
+                HttpResponse<byte[]> response = response(asked, request);
                 if (response.statusCode() < SERVER_ERRORS && !PASSING.contains(response.statusCode())) {
                     return read(path, response);
                 }
                 trouble = "status " + response.statusCode();
             } catch (TimeoutException e) {
-                waitedMs += registry.requestTimeoutMs();
                 trouble = "no response within " + registry.requestTimeoutMs() + " ms (requestTimeout)";
             } catch (IOException e) {
                 trouble =
                         hidden(OneLine.of(e.getMessage() == null ? e.getClass().getSimpleName() : e.toString()));
+            } finally {
+                asked.cancel(true); // if it is not done
             }
             long backOffMs = backOffMs(tries);
             if (waitedMs + backOffMs > registry.patienceMs()) {
@@ -105,19 +108,18 @@ final class RegistryClient {
     }
 
     /** The client's own timeout ends with the header of a response, and this one with its body. */
-    private HttpResponse<byte[]> response(HttpClient client, HttpRequest request)
+    private HttpResponse<byte[]> response(CompletableFuture<HttpResponse<byte[]>> asked, HttpRequest request)
             throws IOException, InterruptedException, TimeoutException {
-        CompletableFuture<HttpResponse<byte[]>> asked =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+        if (!asked.isDone()) {
+            throw new TimeoutException();
+        }
         try {
-            return asked.get(registry.requestTimeoutMs(), TimeUnit.MILLISECONDS);
+            return asked.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException known) {
                 throw known;
             }
             throw failure(String.valueOf(request.uri().getPath()), "cannot be asked: " + hidden(OneLine.of(e)));
-        } finally {
-            asked.cancel(true); // if it is not done
         }
     }
 

@@ -116,7 +116,10 @@ public final class SchemaRegistry extends Schemas {
         return new SchemaRegistry(url, headers, connectTimeout, inRange(atMost), patience);
     }
 
-    /** Sets how long the registry is asked again before the job fails; a minute by default, and not at all if zero. */
+    /**
+     * Sets how long the registry is asked again before the job fails, the time that its answers take included; a minute by default, and
+     * not at all if zero.
+     */
     public SchemaRegistry patience(Duration atMost) {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a schema registry cannot be waited for " + atMost);

@@ -9,12 +9,14 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.testkit.Serialized;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,8 +43,23 @@ final class SchemaRegistryTest {
     /** What is read and written. */
     record Order(long id) {}
 
+    /** How long each answer is said to take. */
+    private long answerMs;
+
     private SchemaLookup lookup(SchemaRegistry from) {
-        return from.open(pauses::add, new Random(1));
+        Pause counted = new Pause() {
+            @Override
+            public void ofMs(long ms) {
+                pauses.add(ms);
+            }
+
+            @Override
+            public long until(CompletableFuture<?> asked, long atMostMs) {
+                asked.handle((answer, failure) -> true).join();
+                return answerMs;
+            }
+        };
+        return from.open(counted, new Random(1));
     }
 
     private SchemaRegistry at() {
@@ -196,6 +213,30 @@ final class SchemaRegistryTest {
                 .hasMessageContaining("ConnectException")
                 .hasMessageNotContaining("\n");
         assertThat(pauses.stream().mapToLong(each -> each).sum()).isBetween(45_000L, 60_000L);
+    }
+
+    /** It asked for hours, where each answer took half a minute. */
+    @Test
+    void shouldCountHowLongAnswersTake() {
+        for (int i = 0; i < 5; i++) {
+            registry.answerFirst(503, "");
+        }
+        answerMs = 25_000;
+
+        assertThatThrownBy(() -> lookup(at()).byId(7))
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageEndingWith("it cannot be asked, tried 3 times: status 503; see patience(…)");
+        assertThat(registry.requests).hasSize(3);
+    }
+
+    @Test
+    void shouldCountTheStepsInWhichItWaits() throws Exception {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        assertThat(Pause.REAL.until(never, 250)).isEqualTo(250);
+        assertThat(Pause.REAL.until(CompletableFuture.completedFuture("now"), 250))
+                .isZero();
+        assertThat(Pause.REAL.until(CompletableFuture.failedFuture(new IOException("gone")), 250))
+                .isZero();
     }
 
     @Test
