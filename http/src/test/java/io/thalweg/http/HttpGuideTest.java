@@ -17,6 +17,10 @@ import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.RunningJob;
 import io.thalweg.testkit.LiveTestSource;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -87,6 +91,7 @@ final class HttpGuideTest {
     @Test
     void shouldTellThatTheServiceIsAway_andFailInTheEnd() throws Exception {
         try (TestService service = new TestService(request -> TestService.status(503, "closed for today"))) {
+            warmUp(service.url());
             Topology topology = Topology.named("totals");
             totals(topology)
                     .to(Http.post(service.url(), Json.<Total>encoder()).patience(Duration.ofMillis(3_400)))
@@ -99,6 +104,12 @@ final class HttpGuideTest {
                     .anyMatch(each -> each.equals("operator 'send': the service " + service.url()
                             + " is not available (status 503: closed for today); the job waits for it"));
         }
+    }
+
+    /** The first request of a JVM may take seconds on a busy machine, and the patience is to last for two. */
+    private static void warmUp(String url) throws Exception {
+        HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding());
     }
 
     /** Its last checkpoint waits for the request, and that no longer than the user has patience. */

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a lookup does with its connections when it is ended, or a request is late. */
-@Timeout(120)
+@Timeout(900)
 final class JdbcLookupConnectionsTest {
     record Found(int number) {}
 

@@ -213,7 +213,6 @@ final class JdbcRefusalsTest {
 
     /** It was tried again for ever, without a pause. */
     @Test
-    @Timeout(120)
     void shouldNotTryForEverToEnterASinkWhoseNameIsTooLong() throws Exception {
         String url = stock(Database.POSTGRESQL.url(folder));
         assertThatThrownBy(() -> writing.open(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is removed of what others left, and what is not. */
-@Timeout(60)
+@Timeout(900)
 final class TemporaryFolderTest {
     @TempDir
     private Path parent;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Secret;
 import io.thalweg.api.operator.BadRecordException;
+import io.thalweg.testkit.FreePort;
 import io.thalweg.testkit.Serialized;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -204,12 +205,11 @@ final class SchemaRegistryTest {
 
     @Test
     void shouldFailInOneLineIfTheRegistryIsDown() {
-        registry.close();
+        String nobody = "http://127.0.0.1:" + FreePort.find();
 
-        assertThatThrownBy(() -> lookup(at()).byId(7))
+        assertThatThrownBy(() -> lookup(Schemas.registry(nobody)).byId(7))
                 .isInstanceOf(ConnectorException.class)
-                .hasMessageStartingWith(
-                        "schema registry " + registry.url() + ", /schemas/ids/7: it cannot be asked, tried ")
+                .hasMessageStartingWith("schema registry " + nobody + ", /schemas/ids/7: it cannot be asked, tried ")
                 .hasMessageContaining("ConnectException")
                 .hasMessageNotContaining("\n");
         assertThat(pauses.stream().mapToLong(each -> each).sum()).isBetween(45_000L, 60_000L);
@@ -241,10 +241,10 @@ final class SchemaRegistryTest {
 
     @Test
     void shouldNotTakeADownRegistryForABadRecord() {
-        registry.close();
+        SchemaRegistry nobody = Schemas.registry("http://127.0.0.1:" + FreePort.find());
 
         assertThatThrownBy(() -> Messages.decode(
-                        WireAvro.maps(at().patience(Duration.ZERO)), Messages.framed(7, new byte[] {6})))
+                        WireAvro.maps(nobody.patience(Duration.ZERO)), Messages.framed(7, new byte[] {6})))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessageContaining("tried 1 time:");
     }

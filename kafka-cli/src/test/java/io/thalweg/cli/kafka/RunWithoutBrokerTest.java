@@ -85,7 +85,8 @@ final class RunWithoutBrokerTest {
                 assertThat(error.lines())
                         .as("a line now and then, and none of Kafka's client")
                         .allMatch(line -> line.matches(
-                                "thalweg: (waiting for )?Kafka at .*|thalweg: (after|slow) .*|Orders finished .*"));
+                                "thalweg: (waiting for |operator 'source': )?Kafka at .*|thalweg: (after|slow) .*"
+                                        + "|Orders finished .*"));
             } finally {
                 job.destroyForcibly();
             }

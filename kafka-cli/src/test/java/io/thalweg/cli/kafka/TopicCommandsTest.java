@@ -70,23 +70,22 @@ final class TopicCommandsTest {
     }
 
     private static String[] with(String... arguments) {
-        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
-        all[arguments.length] = "--brokers";
-        all[arguments.length + 1] = broker.address();
-        return all;
+        return of(broker, arguments);
+    }
+
+    /** With more time than a busy machine needs, unless the test says how much. */
+    private static String[] of(TrialBroker which, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--brokers", which.address()));
+        if (!all.contains("--connect-timeout")) {
+            all.addAll(List.of("--connect-timeout", "300"));
+        }
+        return all.toArray(String[]::new);
     }
 
     private String topic(int partitions) throws Exception {
         String name = "topic-" + TOPICS.incrementAndGet();
-        Outcome created = kafka(
-                "",
-                "topics",
-                "--create",
-                name,
-                "--partitions",
-                Integer.toString(partitions),
-                "--connect-timeout",
-                "120");
+        Outcome created = kafka("", "topics", "--create", name, "--partitions", Integer.toString(partitions));
         assertThat(created.code()).as(created.error()).isZero();
         return name;
     }
@@ -282,11 +281,9 @@ final class TopicCommandsTest {
     void shouldSayThatItWaitsForABrokerThatIsGone() throws Exception {
         try (TrialBroker own = TrialBroker.temporary(BrokerSetup.single())) {
             CommandLine kafka = new CommandLine(folder);
-            assertThat(kafka.run("topics", "--create", "t", "--brokers", own.address())
-                            .code())
-                    .isZero();
-            kafka.runOn("one", "produce", "t", "--brokers", own.address());
-            Process process = kafka.start("consume", "t", "--brokers", own.address());
+            assertThat(kafka.run(of(own, "topics", "--create", "t")).code()).isZero();
+            assertThat(kafka.runOn("one", of(own, "produce", "t")).code()).isZero();
+            Process process = kafka.start(of(own, "consume", "t"));
             try {
                 BufferedReader out =
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -299,7 +296,7 @@ final class TopicCommandsTest {
                         .isEqualTo("thalweg: no Kafka broker at " + own.address()
                                 + " answers any more; waiting until one does");
                 own.restart();
-                kafka.runOn("two", "produce", "t", "--brokers", own.address());
+                assertThat(kafka.runOn("two", of(own, "produce", "t")).code()).isZero();
                 assertThat(out.readLine()).isEqualTo("two");
                 assertThat(error.readLine())
                         .isEqualTo("thalweg: a Kafka broker at " + own.address() + " answers again");
@@ -312,16 +309,12 @@ final class TopicCommandsTest {
     /** A producer that has sent its first line when its broker is killed. */
     private Process producing(TrialBroker own, String... more) throws Exception {
         CommandLine kafka = new CommandLine(folder);
-        assertThat(kafka.run("topics", "--create", "t", "--brokers", own.address())
-                        .code())
-                .isZero();
+        assertThat(kafka.run(of(own, "topics", "--create", "t")).code()).isZero();
         List<String> arguments = new ArrayList<>(List.of("produce", "t", "--brokers", own.address()));
         arguments.addAll(List.of(more));
         Process process = kafka.open(arguments.toArray(String[]::new));
         write(process, "one\n");
-        assertThat(kafka.run("consume", "t", "--count", "1", "--brokers", own.address())
-                        .out())
-                .isEqualTo("one\n");
+        assertThat(kafka.run(of(own, "consume", "t", "--count", "1")).out()).isEqualTo("one\n");
         own.kill();
         return process;
     }
