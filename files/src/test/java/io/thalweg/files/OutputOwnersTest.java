@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -165,6 +166,34 @@ final class OutputOwnersTest {
         }
         assertThat(Reading.all(TextLines.read(folder + "/parts/"), new FakeContext()))
                 .containsExactlyInAnyOrder("of run", "of the second");
+    }
+
+    /** As where the machine of a task is cut off, and the task is begun again elsewhere: both would write to one file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"out.txt", "out.txt.gz"})
+    void shouldNotGoOnInAFile_thatAnotherProcessOfTheRunStillHasOpen(String output) throws Exception {
+        String path = folder + "/" + output;
+        byte[] saved;
+        try (OtherProcess first = OtherProcess.writing(path, "run")) {
+            assertThat(first.says()).isEqualTo("open");
+            saved = HexFormat.of().parseHex(first.says());
+            CheckpointedWriter<String> tooEarly = open(output, "run", 1);
+            assertThatExceptionOfType(ConnectorException.class)
+                    .isThrownBy(() -> tooEarly.restore(List.of(saved)))
+                    .withMessageContaining("another process of this job still has its unfinished output open, ");
+            tooEarly.close();
+            first.kill();
+        }
+        CheckpointedWriter<String> next = open(output, "run", 1);
+        next.restore(List.of(saved));
+        try (OtherProcess later = OtherProcess.restoring(path, "run", saved)) {
+            assertThat(later.says()).contains("another process of this job still has its unfinished output open, ");
+        }
+        next.write("of the next");
+        next.save(0);
+        next.finish();
+        next.close();
+        assertThat(Reading.all(TextLines.read(path), new FakeContext())).containsExactly("of run", "of the next");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutputFile implements AutoCloseable {
     private static final int PACKED_BYTES = 64 * 1024;
+
+    /** This byte of a hidden file is locked while it is open. It is none that is written: some systems let nobody else read what is locked. */
+    private static final long OPEN = Long.MAX_VALUE - 1;
 
     /** Windows opens no directories. */
     private static final boolean FORCES_NAMES = File.separatorChar == '/';
@@ -103,7 +107,29 @@ final class OutputFile implements AutoCloseable {
     static OutputFile open(Target target) throws IOException {
         Path temporary = Temporaries.of(target.place);
         FileChannel file = Temporaries.create(temporary);
-        return new OutputFile(target.place.toString(), file, new Summed(file, 0, 0), temporary, target);
+        boolean opened = false;
+        try {
+            isOpenElsewhere(file); // so that it is open here
+            opened = true;
+            return new OutputFile(target.place.toString(), file, new Summed(file, 0, 0), temporary, target);
+        } finally {
+            if (!opened) {
+                file.close();
+                Files.deleteIfExists(temporary);
+            }
+        }
+    }
+
+    /**
+     * Whether another process has the file open; otherwise it is open in this one from now on. A task whose process is cut off, or stands
+     * still, is begun again elsewhere, and may go on later. In one process a task has ended before it is begun again.
+     */
+    private static boolean isOpenElsewhere(FileChannel file) throws IOException {
+        try {
+            return file.tryLock(OPEN, 1, false) == null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
     }
 
     /** A file that is to be sealed, under the name it is written by. */
@@ -136,6 +162,13 @@ final class OutputFile implements AutoCloseable {
         long length = saved.print.length();
         FileChannel file = Temporaries.open(temporary);
         try {
+            if (isOpenElsewhere(file)) {
+                throw new FileSystemException(
+                        place.toString(),
+                        null,
+                        "another process of this job still has its unfinished output open, " + temporary
+                                + "; restore the job when that process has ended");
+            }
             file.truncate(length).position(length);
             Summed bytes = new Summed(file, length, saved.print.sum());
             OutputFile resumed = new OutputFile(place.toString(), file, bytes, temporary, target);
@@ -176,11 +209,11 @@ final class OutputFile implements AutoCloseable {
 
     /** Whether the rows so far stand below these bytes, uncompressed. A file that is in its place gets no more rows. */
     boolean beginsWith(byte[] head) throws IOException {
-        if (head.length == 0 || finished || temporary == null) {
+        if (head.length == 0 || finished || file == null) {
             return true;
         }
-        try (InputStream file = Files.newInputStream(temporary);
-                InputStream in = packed ? new GZIPInputStream(file) : file) {
+        try (InputStream written = new Written(file);
+                InputStream in = packed ? new GZIPInputStream(written) : written) {
             return Arrays.equals(in.readNBytes(head.length), head);
         }
     }
@@ -338,6 +371,29 @@ final class OutputFile implements AutoCloseable {
         }
         if (temporary != null && !finished && !kept) {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** What was written, by the channel that writes: a process that closes another one of the file loses its lock. */
+    private static final class Written extends InputStream {
+        private final FileChannel file;
+        private long at;
+
+        Written(FileChannel file) {
+            this.file = file;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int read = file.read(ByteBuffer.wrap(into, from, length), at);
+            at += Math.max(0, read);
+            return read;
         }
     }
 

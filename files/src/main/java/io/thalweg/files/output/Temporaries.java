@@ -81,8 +81,8 @@ final class Temporaries {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Opens one that is there, and not as a link, to write on. */
+    /** Opens one that is there, and not as a link, to write on, and to read what is there. */
     static FileChannel open(Path path) throws IOException {
-        return FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     }
 }
