@@ -2,6 +2,7 @@
 package io.thalweg.parquet;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SourceContext;
 import io.thalweg.api.connector.SplitReader;
 import io.thalweg.columnar.Declared.Struct;
@@ -26,6 +27,10 @@ final class ParquetRows<R> implements SplitReader<R> {
     private final int maxPageBytes;
     private final SourceContext context;
     private final Set<String> told;
+
+    /** How the file differs from the one that the splits were made of; null if it does not. Of a restored split, the checkpoint knows. */
+    private @Nullable String replaced;
+
     private final RecordProblems record = new RecordProblems();
     private final Materializer materializer;
     private final MessageColumnIO columns;
@@ -51,13 +56,15 @@ final class ParquetRows<R> implements SplitReader<R> {
             Class<R> type,
             int maxPageBytes,
             SourceContext context,
-            Set<String> told) {
+            Set<String> told,
+            @Nullable String replaced) {
         this.split = split;
         this.file = file;
         this.type = type;
         this.maxPageBytes = maxPageBytes;
         this.context = context;
         this.told = told;
+        this.replaced = replaced;
         materializer = new Materializer(file, struct, record);
         columns = new ColumnIOFactory(file.createdBy()).getColumnIO(materializer.bound.columns(), file.schema());
         group = split.firstGroup();
@@ -69,6 +76,11 @@ final class ParquetRows<R> implements SplitReader<R> {
 
     @Override
     public @Nullable R poll() {
+        if (replaced != null) {
+            throw new ConnectorException("cannot read " + file.path()
+                    + ": it was replaced while the job began to read it, in several splits: " + replaced
+                    + "; start the job again when nobody writes to it");
+        }
         for (int i = 0; i < ROWS_A_POLL; i++) {
             if (!open()) {
                 finished = true;
@@ -162,6 +174,7 @@ final class ParquetRows<R> implements SplitReader<R> {
 
     @Override
     public @Nullable String changed(byte[] fingerprint) {
+        replaced = null;
         FooterFingerprint before = FooterFingerprint.read(fingerprint);
         groupsBefore = before.rowGroups();
         return before.changed(file.fingerprint());

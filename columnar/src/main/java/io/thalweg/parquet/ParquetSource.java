@@ -14,6 +14,7 @@ import io.thalweg.files.input.InputFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,6 +34,9 @@ public final class ParquetSource<R> implements Source<R> {
 
     /** Paths of files of which it was told that row groups are not read. */
     private final transient Set<String> told = ConcurrentHashMap.newKeySet();
+
+    /** What files of several splits were when the first of these was opened, or made, by their paths. */
+    private final transient Map<String, FooterFingerprint> begun = new ConcurrentHashMap<>();
 
     private ParquetSource(InputFiles files, Class<R> record, int maxPageBytes) {
         this.files = files;
@@ -80,7 +84,11 @@ public final class ParquetSource<R> implements Source<R> {
         for (String path : files.splits()) {
             try (ParquetFile file = ParquetFile.open(path)) {
                 check(file);
-                splits.addAll(ParquetSplit.names(file));
+                List<String> names = ParquetSplit.names(file);
+                splits.addAll(names);
+                if (names.size() > 1) {
+                    begun.put(path, file.fingerprint());
+                }
             }
         }
         return splits;
@@ -110,8 +118,10 @@ public final class ParquetSource<R> implements Source<R> {
             file.close();
             throw e;
         }
-        return new ParquetRows<>(
-                ParquetSplit.of(split, file), file, Declarations.of(record), record, maxPageBytes, context, told);
+        ParquetSplit range = ParquetSplit.of(split, file);
+        FooterFingerprint first = range.isRange() ? begun.putIfAbsent(range.path(), file.fingerprint()) : null;
+        String replaced = first == null ? null : first.changed(file.fingerprint());
+        return new ParquetRows<>(range, file, Declarations.of(record), record, maxPageBytes, context, told, replaced);
     }
 
     private Object readResolve() {

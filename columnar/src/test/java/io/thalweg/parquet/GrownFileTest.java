@@ -2,8 +2,10 @@
 package io.thalweg.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SavedPosition;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
@@ -114,6 +116,28 @@ final class GrownFileTest {
                         + " since the checkpoint; their ")
                 .endsWith(" rows are not read: to read them, and the file from its beginning, restore with"
                         + " --discard-state 'rows'");
+    }
+
+    /** The row groups of the one that are behind those of the other were not read, without a word. */
+    @Test
+    void shouldNotReadSomeSplitsOfOneFile_andSomeOfAnother() throws Exception {
+        String path = path("in.parquet");
+        write(path, 300);
+        ParquetSource<Row> source = Parquet.read(path, Row.class);
+        List<String> splits = source.splits(1);
+        SplitReader<Row> first = source.open(splits.get(0), new FakeContext());
+        write(path, 700);
+        SplitReader<Row> second = source.open(splits.get(1), new FakeContext());
+
+        assertThat(first.poll()).isNotNull();
+        assertThatThrownBy(second::poll)
+                .isInstanceOf(ConnectorException.class)
+                .hasMessageStartingWith("cannot read " + path
+                        + ": it was replaced while the job began to read it, in several splits: it had ")
+                .hasMessageEndingWith("; start the job again when nobody writes to it");
+        first.close();
+        second.close();
+        assertThat(new FakeContext().all(source)).as("from its beginning").hasSize(700);
     }
 
     @Test
