@@ -85,7 +85,7 @@ final class FlinkKindsTest {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder).every(Duration.ofMillis(50));
         RunSettings settings = RunSettings.defaults().withParallelism(1);
         FlinkRunningJob stopped = FLINK.runner(settings.withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints))
-                .start(graph(before, 50));
+                .start(graph(before, 5)); // it does not end for minutes
         while (stopped.lastCheckpoint() == null || stopped.stats().recordsIn() == 0) {
             assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
         }

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Windows and watermarks on Flink where a checkpoint is restored, or a record is bad. */
 final class FlinkWindowsTest {
-    private static final long RECORDS = 1_000;
+    /** So many that a job that reads some each second does not end for minutes. */
+    private static final long RECORDS = 10_000;
+
     private static final Duration TEN = Duration.ofSeconds(10);
     private static final Duration FIVE = Duration.ofSeconds(5);
     private static final LocalFlink FLINK = LocalFlink.shared();

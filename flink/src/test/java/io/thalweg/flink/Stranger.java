@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Somebody who finds a port of a cluster and has no key: it takes any certificate, and shows none. */
 final class Stranger {
-    private static final int PATIENCE_MS = 20_000;
+    private static final int PATIENCE_MS = 120_000;
     private static final byte[] REQUEST = ("POST /jobs HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n"
                     + "Content-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
             .getBytes(StandardCharsets.US_ASCII);

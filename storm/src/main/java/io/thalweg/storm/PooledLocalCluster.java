@@ -43,7 +43,7 @@ public final class PooledLocalCluster {
 
     private static final int SLOTS = 8;
 
-    private static final int RELEASE_LOOKS = 1_000;
+    private static final int RELEASE_LOOKS = 6_000;
     private static final int RELEASE_LOOK_MS = 10;
 
     /** Disables cleaning: Storm's supervisor halts the JVM if the files of a topology are removed while it releases them. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rules for the end of a job without checkpoints, for any runner within this JVM: what the tasks of a sink write appears together. */
-@Timeout(300)
+@Timeout(900)
 public abstract class CommitRulesContract {
     private static final int TASKS = 3;
     private static final Map<String, List<String>> CALLS = new ConcurrentHashMap<>();
