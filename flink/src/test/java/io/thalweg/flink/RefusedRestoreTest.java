@@ -21,13 +21,10 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.files.TextLines;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
-import java.io.IOException;
+import io.thalweg.testkit.Parts;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -163,41 +160,9 @@ final class RefusedRestoreTest {
         return FLINK.runner(settings).start(graph);
     }
 
-    private List<String> parts() throws IOException {
-        List<String> parts = new ArrayList<>();
-        for (Path output : inside(folder)) {
-            if (Files.isDirectory(output)) {
-                for (Path file : inside(output)) {
-                    if (file.getFileName().toString().startsWith("part-")) {
-                        parts.add(folder.relativize(file).toString());
-                    }
-                }
-            }
-        }
-        Collections.sort(parts);
-        return parts;
-    }
-
-    /** Names alone: the job renames files meanwhile. */
-    private static List<Path> inside(Path directory) throws IOException {
-        try (java.util.stream.Stream<Path> files = Files.list(directory)) {
-            return files.toList();
-        }
-    }
-
-    private long lines(String output) throws IOException {
-        long lines = 0;
-        for (String part : parts()) {
-            lines += part.startsWith(output)
-                    ? Files.readAllLines(folder.resolve(part)).size()
-                    : 0;
-        }
-        return lines;
-    }
-
     private void write(FlinkRunningJob job, long more) throws Exception {
         long all = SPLITS.size() * WRITTEN.addAndGet(more);
-        while (lines("near") < all || lines("apart") < all) {
+        while (Parts.lines(folder, "near") < all || Parts.lines(folder, "apart") < all) {
             assertThat(job.await(Duration.ofMillis(20))).isFalse();
         }
     }
@@ -216,18 +181,18 @@ final class RefusedRestoreTest {
         write(job, 100);
         job.cancel();
         assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
-        List<String> known = parts();
+        List<String> known = Parts.in(folder);
         CheckpointSettings saved = CheckpointSettings.in(folder.resolve("next")).restoringFrom(Path.of(taken));
 
         for (int parallelism : new int[] {1, 2}) {
             FlinkRunningJob changed = start(graph("after"), parallelism, saved);
             assertThatThrownBy(changed::await).hasMessageContaining("the operator does not declare it any more");
-            assertThat(parts()).isEqualTo(known);
+            assertThat(Parts.in(folder)).isEqualTo(known);
 
             CONTENTS.set("another");
             FlinkRunningJob ofOthers = start(graph("before"), parallelism, saved);
             assertThatThrownBy(ofOthers::await).hasMessageContaining("it is another");
-            assertThat(parts()).isEqualTo(known);
+            assertThat(Parts.in(folder)).isEqualTo(known);
             CONTENTS.set("as it was");
         }
 
@@ -237,7 +202,7 @@ final class RefusedRestoreTest {
                         .await()
                         .state())
                 .isEqualTo(JobState.FINISHED);
-        assertThat(lines("near")).isEqualTo(all);
-        assertThat(lines("apart")).isEqualTo(all);
+        assertThat(Parts.lines(folder, "near")).isEqualTo(all);
+        assertThat(Parts.lines(folder, "apart")).isEqualTo(all);
     }
 }

@@ -21,11 +21,10 @@ import io.thalweg.engine.Job;
 import io.thalweg.files.TextLines;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.Parts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -110,28 +109,6 @@ final class RefusedRestoreTest {
         }
     }
 
-    private List<String> parts() throws IOException {
-        List<String> parts = new ArrayList<>();
-        for (Path output : inside(folder)) {
-            if (Files.isDirectory(output)) {
-                for (Path file : inside(output)) {
-                    if (file.getFileName().toString().startsWith("part-")) {
-                        parts.add(folder.relativize(file).toString());
-                    }
-                }
-            }
-        }
-        Collections.sort(parts);
-        return parts;
-    }
-
-    /** Names alone: the job renames files meanwhile. */
-    private static List<Path> inside(Path directory) throws IOException {
-        try (java.util.stream.Stream<Path> files = Files.list(directory)) {
-            return files.toList();
-        }
-    }
-
     @Test
     void shouldChangeNothing() throws Exception {
         CheckpointSettings checkpoints = CheckpointSettings.in(folder.resolve("checkpoints"));
@@ -148,33 +125,23 @@ final class RefusedRestoreTest {
         }
         job.cancel();
         toTheEnd(job);
-        List<String> written = parts();
+        List<String> written = Parts.in(folder);
         assertThat(written).hasSizeGreaterThan(4);
         CheckpointSettings saved = CheckpointSettings.in(folder.resolve("next")).restoringFrom(Path.of(taken.get()));
 
         assertThatThrownBy(() -> onStorm(graph("after"), saved))
                 .hasMessageContaining("the operator does not declare it any more");
-        assertThat(parts()).isEqualTo(written);
+        assertThat(Parts.in(folder)).isEqualTo(written);
 
         String right = Files.readString(input);
         Files.writeString(input, "x" + right);
         assertThatThrownBy(() -> onStorm(graph("before"), saved)).hasMessageContaining("in.txt");
-        assertThat(parts()).isEqualTo(written);
+        assertThat(Parts.in(folder)).isEqualTo(written);
 
         Files.writeString(input, right);
         assertThat(onStorm(graph("before"), checkpoints.restoringLatest()).state())
                 .isEqualTo(JobState.FINISHED);
-        assertThat(lines("fused")).isEqualTo(LINES);
-        assertThat(lines("apart")).isEqualTo(LINES);
-    }
-
-    private long lines(String output) throws IOException {
-        long lines = 0;
-        for (String part : parts()) {
-            lines += part.startsWith(output)
-                    ? Files.readAllLines(folder.resolve(part)).size()
-                    : 0;
-        }
-        return lines;
+        assertThat(Parts.lines(folder, "fused")).isEqualTo(LINES);
+        assertThat(Parts.lines(folder, "apart")).isEqualTo(LINES);
     }
 }
