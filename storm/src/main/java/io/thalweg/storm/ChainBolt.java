@@ -368,11 +368,15 @@ final class ChainBolt extends BaseRichBolt {
         void close() {
             closed = true;
             HostedChain running = chain;
-            if (running != null && TaskHost.left(thread)) {
+            boolean left = running == null || TaskHost.left(thread);
+            if (running != null && left) {
                 running.abandon();
             }
             ControlChannel own = channel;
             if (own != null) {
+                if (!left) {
+                    own.lingers(thread);
+                }
                 own.close();
             }
         }

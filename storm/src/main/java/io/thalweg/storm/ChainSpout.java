@@ -284,11 +284,15 @@ final class ChainSpout extends BaseRichSpout {
         void close() {
             closed = true;
             HostedChain running = chain;
-            if (running != null && TaskHost.left(thread)) {
+            boolean left = running == null || TaskHost.left(thread);
+            if (running != null && left) {
                 running.abandon();
             }
             ControlChannel own = channel;
             if (own != null) {
+                if (!left) {
+                    own.lingers(thread);
+                }
                 own.close();
             }
         }

@@ -25,6 +25,9 @@ interface ControlChannel extends AutoCloseable {
     /** The class loader of the job. */
     ClassLoader loader();
 
+    /** The thread of a task that is closed has not come back from a call yet, and may still write. */
+    default void lingers(Thread thread) {}
+
     @Override
     void close();
 

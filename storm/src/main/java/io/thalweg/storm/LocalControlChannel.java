@@ -3,6 +3,7 @@ package io.thalweg.storm;
 
 import io.thalweg.engine.HostedOrders;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,6 +22,9 @@ final class LocalControlChannel implements ControlChannel {
 
     /** The client and each task of the job. */
     private final Phaser users = new Phaser(1);
+
+    /** Threads of closed tasks that had not come back from a call. */
+    private final Set<Thread> lingering = ConcurrentHashMap.newKeySet();
 
     private volatile HostedOrders orders;
     private volatile boolean cancelled;
@@ -64,6 +68,16 @@ final class LocalControlChannel implements ControlChannel {
         } catch (TimeoutException e) {
             // they do not need it any more
         }
+    }
+
+    /** True if a task of the job may still write: its thread, which Storm has interrupted, has not come back from a call. */
+    boolean lingers() {
+        return lingering.stream().anyMatch(Thread::isAlive);
+    }
+
+    @Override
+    public void lingers(Thread thread) {
+        lingering.add(thread);
     }
 
     void forget() {

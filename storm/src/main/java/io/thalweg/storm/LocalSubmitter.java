@@ -79,6 +79,11 @@ final class LocalSubmitter implements Submitter {
         }
 
         @Override
+        public boolean lingers() {
+            return channel.lingers();
+        }
+
+        @Override
         public void end() throws InterruptedException {
             channel.beginEnd();
             boolean killed = storm.kill(name);

@@ -158,7 +158,7 @@ public final class StormJob implements RunningJob {
                 settings.warnings()
                         .accept(end.text() + "; it continues from its last checkpoint"
                                 + (wait.toSeconds() == 0 ? "" : " in " + wait.toSeconds() + " s"));
-                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS) || !awaitLeft()) {
                     throw reason;
                 }
                 startAgain(bytes, policy, reason);
@@ -179,6 +179,25 @@ public final class StormJob implements RunningJob {
             }
             ended.countDown();
         }
+    }
+
+    /** Waits until no task of the last attempt can write any more; false if the job is stopped meanwhile. */
+    private boolean awaitLeft() throws InterruptedException {
+        Submitter.Running before = running;
+        boolean told = false;
+        while (before != null && before.lingers()) {
+            if (!told) {
+                told = true;
+                settings.warnings()
+                        .accept("topology '" + graph.name()
+                                + "': a call in a task that was ended has not come back, and may"
+                                + " still write; the job continues when it has");
+            }
+            if (stopping.await(LISTEN.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Counts the failure; true if the job may be restarted. */

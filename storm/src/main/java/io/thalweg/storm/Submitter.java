@@ -47,5 +47,10 @@ interface Submitter {
          * @throws io.thalweg.run.JobFailedException if it may still be there; the message says what to do
          */
         void end() throws InterruptedException;
+
+        /** True if a task of the topology, which was killed, has not come back from a call yet, and may still write. */
+        default boolean lingers() {
+            return false;
+        }
     }
 }

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.Aggregates;
+import io.thalweg.api.operator.Operator;
+import io.thalweg.api.operator.OperatorContext;
+import io.thalweg.api.operator.Output;
 import io.thalweg.api.operator.RecordFailedException;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.stats.JobStats;
@@ -29,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -200,6 +204,88 @@ final class GuaranteesTest {
         Map<String, Long> counts = new LinkedHashMap<>();
         sink.records().forEach(row -> counts.merge(row.key() + " " + row.start(), row.count(), Long::sum));
         assertThat(counts).isEqualTo(expected(600));
+    }
+
+    /** What becomes of the calls of one job; on the class, because operators are copies. */
+    private static volatile Calls calls = new Calls();
+
+    private static final class Calls {
+        final CountDownLatch stuck = new CountDownLatch(1);
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        final CountDownLatch returned = new CountDownLatch(1);
+
+        /** Of each task that opens: 1 if the call that got stuck had not returned yet. */
+        final List<Long> opened = new CopyOnWriteArrayList<>();
+
+        /** Heeds no interrupt. */
+        void getStuck() {
+            stuck.countDown();
+            boolean back = false;
+            while (!back) {
+                try {
+                    mayReturn.await();
+                    back = true;
+                } catch (InterruptedException e) {
+                    // its thread is to end, and does not
+                }
+            }
+            returned.countDown();
+        }
+    }
+
+    /** In the first attempt, one task gets stuck, and then the other fails. */
+    private static final class Stuck implements Operator<Long, Long> {
+        private boolean first;
+
+        @Override
+        public void open(OperatorContext context) {
+            calls.opened.add(calls.returned.getCount());
+            first = calls.opened.size() <= 2;
+        }
+
+        @Override
+        public void process(Long number, Output<Long> output) throws InterruptedException {
+            if (first && number == 0) {
+                calls.getStuck();
+            } else if (first) {
+                calls.stuck.await();
+                throw new IllegalStateException("failed on purpose");
+            }
+            output.emit(number);
+        }
+    }
+
+    /** What it still writes would come among what the next attempt writes. */
+    @Test
+    void shouldNotBeginAgain_whileACallOfTheLastAttemptHasNotComeBack() throws Exception {
+        calls = new Calls();
+        TestSource<Long> source = TestSource.of(Long.class).add(0L, 1L).end();
+        CollectSink<Long> sink = CollectSink.of(Long.class);
+        Topology topology = Topology.named("stuck");
+        topology.from(source)
+                .parallelism(1)
+                .shuffle()
+                .process(Stuck::new)
+                .as(Long.class)
+                .parallelism(2)
+                .to(sink);
+        RunSettings settings = RunSettings.defaults()
+                .withParallelism(2)
+                .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
+                .withRestart(Restart.fixed(1, Duration.ZERO))
+                .withWarnings(line -> {
+                    if (line.endsWith("; the job continues when it has")) {
+                        calls.mayReturn.countDown();
+                    }
+                });
+        try {
+            StormJob job = StormRunner.local(settings, 1).start(topology.graph());
+            assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        } finally {
+            calls.mayReturn.countDown();
+        }
+        assertThat(calls.opened).containsExactly(1L, 1L, 0L, 0L);
+        assertThat(sink.records()).contains(0L, 1L);
     }
 
     private static Map<String, Long> lastRows(CollectSink<Row> sink) {

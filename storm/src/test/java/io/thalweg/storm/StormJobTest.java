@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +95,52 @@ final class StormJobTest {
         }
     }
 
+    /** Takes one topology, which fails, and of which a task may still write, and another, which ends. */
+    private static final class Lingering implements Submitter {
+        private final CountDownLatch left = new CountDownLatch(1);
+        private final List<Long> taken = new CopyOnWriteArrayList<>();
+
+        @Override
+        public boolean local() {
+            return true;
+        }
+
+        @Override
+        public int workers(int tasks) {
+            return 1;
+        }
+
+        @Override
+        public Running submit(
+                String name, String job, HostedOrders first, Map<String, Object> config, Submitter.Topology topology) {
+            taken.add(left.getCount());
+            ControlMessage.Kind end = taken.size() == 1 ? ControlMessage.Kind.FAILED : ControlMessage.Kind.OVER;
+            ControlMessage last = ControlMessage.of(end, 0, 0, "broken");
+            return new Running() {
+                @Override
+                public List<ControlMessage> receive(Duration atMost) {
+                    return List.of(last);
+                }
+
+                @Override
+                public @Nullable TopologyStatus standing() {
+                    return null;
+                }
+
+                @Override
+                public void cancel() {}
+
+                @Override
+                public void end() {}
+
+                @Override
+                public boolean lingers() {
+                    return left.getCount() > 0;
+                }
+            };
+        }
+    }
+
     private record Ending(ControlMessage last, @Nullable TopologyStatus standing) implements Submitter.Running {
         @Override
         public List<ControlMessage> receive(Duration atMost) {
@@ -122,12 +170,16 @@ final class StormJobTest {
     }
 
     private StormJob start(Submitter place, Restart restart) {
+        return start(place, restart, warnings::add);
+    }
+
+    private StormJob start(Submitter place, Restart restart, Consumer<String> listener) {
         Topology topology = Topology.named("restarted");
         topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
         RunSettings settings = RunSettings.defaults()
                 .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
                 .withRestart(restart)
-                .withWarnings(warnings::add);
+                .withWarnings(listener);
         return StormRunner.on(settings, place).start(topology.graph());
     }
 
@@ -149,6 +201,39 @@ final class StormJobTest {
                         "broken; it continues from its last checkpoint",
                         "no slot is free; it is retried in 0 s",
                         "no slot is free; it is retried in 0 s");
+    }
+
+    private static final String LINGERS = "topology 'restarted': a call in a task that was ended has not come back, and"
+            + " may still write; the job continues when it has";
+
+    /** Both would write to one output. */
+    @Test
+    void shouldNotBeginAgain_whileATaskOfTheLastAttemptMayStillWrite() throws Exception {
+        Lingering cluster = new Lingering();
+        StormJob job = start(cluster, Restart.fixed(1, Duration.ZERO), line -> {
+            warnings.add(line);
+            if (line.equals(LINGERS)) {
+                cluster.left.countDown();
+            }
+        });
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(cluster.taken).as("what lingered as they were taken").containsExactly(1L, 0L);
+        assertThat(warnings).containsExactly("broken; it continues from its last checkpoint", LINGERS);
+    }
+
+    @Test
+    void shouldEndAJobThatIsStopped_whileATaskOfTheLastAttemptMayStillWrite() throws Exception {
+        Lingering cluster = new Lingering();
+        CountDownLatch told = new CountDownLatch(1);
+        StormJob job = start(cluster, Restart.fixed(1, Duration.ZERO), line -> {
+            if (line.equals(LINGERS)) {
+                told.countDown();
+            }
+        });
+        told.await();
+        job.cancel();
+        assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class).hasMessage("broken");
+        assertThat(cluster.taken).hasSize(1);
     }
 
     /** As where a record kills each worker that reads it. */
