@@ -79,6 +79,9 @@ public final class HostedChain {
         /** The job was cancelled, and this many records that waited for answers from outside are dropped. */
         void dropped(long records);
 
+        /** A source or sink of the task has a line for the user. Called by any thread. */
+        void warn(String line);
+
         /** Where console sinks print. */
         PrintStream console();
     }
@@ -142,7 +145,7 @@ public final class HostedChain {
                 null,
                 new FailureHistory(0),
                 settings.run(),
-                warning -> {},
+                host::warn,
                 new LostConnections(Clock.system(), warning -> {}), // who has the statistics tells of it
                 0,
                 null);

@@ -260,6 +260,7 @@ public final class FlinkRunningJob implements RunningJob {
                 reports.take(Answer.of(
                         connection.client().getAccumulators(id, getClass().getClassLoader())));
                 reports.tellPrinted();
+                reports.tellWarnings();
             } catch (ExecutionException e) {
                 return; // not started yet, or just ended: the next poll will show
             }

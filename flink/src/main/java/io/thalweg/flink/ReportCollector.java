@@ -12,6 +12,7 @@ import io.thalweg.flink.report.ConnectionCounts;
 import io.thalweg.flink.report.LateCounts;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
+import io.thalweg.flink.report.Warned;
 import io.thalweg.run.BadReasons;
 import io.thalweg.run.BadRecordCount;
 import io.thalweg.run.RunSettings;
@@ -33,6 +34,9 @@ final class ReportCollector {
     private final Map<String, Object> values = new TreeMap<>();
     private final Map<String, Integer> printed = new HashMap<>();
     private final Map<String, Earlier> earlier = new HashMap<>();
+
+    /** How many lines of an attempt of a task were passed on. */
+    private final Map<String, Integer> warned = new HashMap<>();
 
     /** The bad records of a task that the attempts before the last one have sent. */
     private static final class Earlier {
@@ -236,9 +240,32 @@ final class ReportCollector {
         }
     }
 
+    /** Passes on what tasks have told since the last call. */
+    void tellWarnings() {
+        values.forEach((name, value) -> {
+            if (name.startsWith(Reports.WARNED) && value instanceof Warned.Told told) {
+                String from = name + "/" + told.attempt();
+                told.first().stream().skip(warned.getOrDefault(from, 0)).forEach(settings.warnings());
+                warned.merge(from, told.first().size(), Math::max);
+            }
+        });
+    }
+
+    private void tellOfMoreWarnings() {
+        values.forEach((name, value) -> {
+            if (value instanceof Warned.Told told && told.more() > 0) {
+                settings.warnings()
+                        .accept("operator '" + Reports.operatorIn(name, Reports.WARNED) + "': " + told.more()
+                                + " more lines for you are only in Flink's log, on the machine of its task");
+            }
+        });
+    }
+
     /** Passes on everything that is left; called once, at the end. */
     void tellAll() {
         tellPrinted();
+        tellWarnings();
+        tellOfMoreWarnings();
         long unsent = 0;
         boolean restarted = false;
         for (Map.Entry<String, Object> each : values.entrySet()) {

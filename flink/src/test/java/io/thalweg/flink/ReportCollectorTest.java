@@ -7,6 +7,7 @@ import io.thalweg.api.connector.BadRecord;
 import io.thalweg.flink.report.BadRecords;
 import io.thalweg.flink.report.Printed;
 import io.thalweg.flink.report.Reports;
+import io.thalweg.flink.report.Warned;
 import io.thalweg.run.RunSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -100,5 +101,50 @@ final class ReportCollectorTest {
                 .containsExactly(
                         "2 bad records were counted, but are not in the dead letters: Flink sends back only the"
                                 + " first of each task, and of one that failed only what it had sent before");
+    }
+
+    private void hear(Warned warned) {
+        collector.take(Map.of(Reports.WARNED + Reports.nameOf("source", 0), warned.getLocalValue()));
+        collector.tellWarnings();
+    }
+
+    @Test
+    void shouldTellEachLineOfEachAttemptOnce() {
+        Warned first = new Warned(0, 1);
+        first.add("it waits");
+        hear(first);
+        first.add("it waits on");
+        hear(first);
+        hear(first);
+        Warned second = new Warned(1, 1);
+        hear(second);
+        second.add("it waits");
+        hear(second);
+        collector.tellAll();
+
+        assertThat(warnings).containsExactly("it waits", "it waits on", "it waits");
+    }
+
+    /** All of them come with each heartbeat. */
+    @Test
+    void shouldSayHowManyLinesAreOnlyInTheLog() {
+        Warned warned = new Warned(0, 4);
+        for (int line = 0; line < 103; line++) {
+            warned.add("line " + line);
+        }
+        Warned others = new Warned(0, 512);
+        others.add("x".repeat(1_000_000));
+        others.add("y".repeat(1_000_000));
+        hear(warned);
+        collector.take(Map.of(Reports.WARNED + Reports.nameOf("sink", 0), others.getLocalValue()));
+        collector.tellAll();
+
+        assertThat(warnings)
+                .hasSize(103)
+                .startsWith("line 0", "line 1")
+                .contains("line 99", "x".repeat(2_000) + "…")
+                .endsWith(
+                        "operator 'sink': 1 more lines for you are only in Flink's log, on the machine of its task",
+                        "operator 'source': 3 more lines for you are only in Flink's log, on the machine of its task");
     }
 }

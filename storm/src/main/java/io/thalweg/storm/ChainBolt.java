@@ -141,6 +141,9 @@ final class ChainBolt extends BaseRichBolt {
                 IdleBolt.whenIdle(this::lookWhenIdle);
             } catch (Throwable thrown) {
                 failed = true;
+                if (host != null) {
+                    host.sendWarnings();
+                }
                 report(Wiring.failed(descriptor, part, context, thrown));
             }
             sinceNs = HostedPlan.nowNs();

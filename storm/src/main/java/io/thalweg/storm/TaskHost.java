@@ -17,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
@@ -57,6 +59,10 @@ final class TaskHost implements HostedChain.Host {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream console = new PrintStream(printed, false, StandardCharsets.UTF_8);
     private @Nullable HostedCounts reported;
+
+    /** Lines for the user that are not sent yet. */
+    private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
+
     private @Nullable HostedChain chain;
     private final String topology;
     private final boolean batched;
@@ -260,6 +266,18 @@ final class TaskHost implements HostedChain.Host {
                         + part.name() + "[" + index + "]'; --stop-timeout waits longer for them"));
     }
 
+    /** Storm lets no other thread send than that of the task. */
+    @Override
+    public void warn(String line) {
+        warnings.add(line);
+    }
+
+    void sendWarnings() {
+        for (String line = warnings.poll(); line != null; line = warnings.poll()) {
+            exit.report(ControlMessage.of(ControlMessage.Kind.WARNING, number(), life, line));
+        }
+    }
+
     @Override
     public PrintStream console() {
         return console;
@@ -270,6 +288,7 @@ final class TaskHost implements HostedChain.Host {
     }
 
     void failed(String reason) {
+        sendWarnings();
         exit.report(ControlMessage.of(ControlMessage.Kind.FAILED, number(), life, reason));
     }
 
@@ -301,6 +320,7 @@ final class TaskHost implements HostedChain.Host {
     void report() {
         reportReached();
         sendPrinted();
+        sendWarnings();
         HostedCounts counts = chain == null ? null : chain.counts();
         if (counts != null && !counts.equals(reported)) {
             reported = counts;

@@ -160,8 +160,9 @@ final class WatchBolt extends BaseRichBolt {
                 lives[task] = message.life();
             }
             boolean opening = lives[task] == 0
-                    && message.kind()
-                            == ControlMessage.Kind.BAD; // rows of a table, which a task reads before it is open
+                    && (message.kind()
+                                    == ControlMessage.Kind.BAD // rows of a table, which a task reads before it is open
+                            || message.kind() == ControlMessage.Kind.WARNING); // such as what it waits for until then
             if (lives[task] != message.life() && !opening) {
                 end(ControlMessage.lost(plan.graph().name()));
                 return;

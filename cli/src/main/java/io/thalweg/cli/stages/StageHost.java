@@ -43,6 +43,9 @@ abstract class StageHost implements HostedChain.Host {
     public void dropped(long records) {}
 
     @Override
+    public void warn(String line) {}
+
+    @Override
     public PrintStream console() {
         return NOWHERE;
     }

@@ -281,7 +281,7 @@ final class StageFactory {
 
         @Override
         public List<Receiver> tableJoin(NodeSpec.TableJoin spec) {
-            return operator(stateful().tableJoin(spec));
+            return operator(stateful().tableJoin(spec, site.job().settings().warnings()));
         }
 
         /** They count themselves what they have passed, because their input is not processed before the answer. */

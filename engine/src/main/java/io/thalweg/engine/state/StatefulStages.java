@@ -312,8 +312,9 @@ public final class StatefulStages {
         return make.make(new LimitStage.Parts(node.name(), spec, next, onReached));
     }
 
-    public Receiver tableJoin(NodeSpec.TableJoin spec) {
-        return new TableJoinStage(node.name(), site.task() == 0, frame, spec, site.clock(), next);
+    /** @param warnings gets lines for the user */
+    public Receiver tableJoin(NodeSpec.TableJoin spec, Consumer<String> warnings) {
+        return new TableJoinStage(node.name(), site.task() == 0, frame, spec, site.clock(), warnings, next);
     }
 
     /**

@@ -13,6 +13,7 @@ import io.thalweg.engine.chain.Stage;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JoinTable;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Joins records with a table that it reads whole when it opens. */
@@ -22,16 +23,28 @@ final class TableJoinStage implements Receiver, Stage {
     private final Frame frame;
     private final NodeSpec.TableJoin join;
     private final Clock clock;
+    private final Consumer<String> warnings;
     private final Receiver next;
     private @Nullable JoinTable table;
 
-    /** @param reports true in the one task that counts and keeps the bad rows, which all tasks read */
-    TableJoinStage(String operator, boolean reports, Frame frame, NodeSpec.TableJoin join, Clock clock, Receiver next) {
+    /**
+     * @param reports true in the one task that counts and keeps the bad rows, which all tasks read, and tells what the table's source says
+     * @param warnings gets lines for the user
+     */
+    TableJoinStage(
+            String operator,
+            boolean reports,
+            Frame frame,
+            NodeSpec.TableJoin join,
+            Clock clock,
+            Consumer<String> warnings,
+            Receiver next) {
         this.operator = operator;
         this.reports = reports;
         this.frame = frame;
         this.join = join;
         this.clock = clock;
+        this.warnings = warnings;
         this.next = next;
     }
 
@@ -46,6 +59,13 @@ final class TableJoinStage implements Receiver, Stage {
             @Override
             public void bad(BadRecord record) {
                 badRow(record);
+            }
+
+            @Override
+            public void warn(String message) {
+                if (reports) {
+                    warnings.accept("operator '" + operator + "': " + message);
+                }
             }
 
             @Override

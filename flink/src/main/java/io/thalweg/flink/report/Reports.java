@@ -10,8 +10,10 @@ import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Counts bad and late records of an operator in one task, and keeps the first bad ones. For the task's thread. */
+/** Counts bad and late records of an operator in one task, and keeps the first bad ones. For the task's thread, unless a method says otherwise. */
 public final class Reports {
     /** Begins the names of the accumulators; the operator's name follows. */
     public static final String BAD = "thalweg.bad/";
@@ -31,6 +33,11 @@ public final class Reports {
 
     public static final String INPUT = "thalweg.input/";
 
+    /** What the operator tells its user. */
+    public static final String WARNED = "thalweg.warned/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reports.class);
+
     private final OperatorInfo place;
     private final RuntimeContext context;
     private final int task;
@@ -38,6 +45,9 @@ public final class Reports {
     private final LongCounter late = new LongCounter();
     private @Nullable ConnectionReports connections;
     private @Nullable LateLog lateLog;
+
+    /** Null if it has told nothing; guarded by this. */
+    private @Nullable Warned warned;
 
     public Reports(OperatorInfo place, RuntimeContext context) {
         this.place = place;
@@ -116,6 +126,22 @@ public final class Reports {
             connections = known;
         }
         return known;
+    }
+
+    /** Tells the user a line, which is in Flink's log, too; any thread may call. */
+    public void warn(String line) {
+        LOG.warn("{}", line);
+        synchronized (this) {
+            Warned known = warned;
+            if (known == null) {
+                known = new Warned(
+                        context.getTaskInfo().getAttemptNumber(),
+                        context.getTaskInfo().getNumberOfParallelSubtasks());
+                context.addAccumulator(WARNED + name(), known);
+                warned = known;
+            }
+            known.add(line);
+        }
     }
 
     /** The number of bad records, to be saved in a checkpoint. */

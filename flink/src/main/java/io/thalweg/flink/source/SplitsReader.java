@@ -38,16 +38,12 @@ import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the splits of one task side by side, a few records of each in turn, so that the task handles its mailbox
  * (checkpoints, timers) often. Begins when all its splits are known, because their watermarks count from the start.
  */
 final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
-    private static final Logger LOG = LoggerFactory.getLogger(SplitsReader.class);
-
     /** How often a task reports its watermark, if others wait for it. */
     static final long TELL_EVERY_MS = 50;
 
@@ -523,7 +519,7 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
 
     @Override
     public void warn(String message) {
-        LOG.warn("{}: {}", place.describe(task), message);
+        reports.warn(place.describe(task) + ": " + message);
     }
 
     @Override

@@ -36,8 +36,6 @@ import org.apache.flink.streaming.runtime.tasks.StreamTask;
 import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailbox;
 import org.apache.flink.util.clock.SystemClock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A sink. In a job with checkpoints it uses two-phase commit: what it saved at a barrier is committed when Flink
@@ -46,7 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SinkStage extends OneInput implements OperatorEventHandler {
     private static final long serialVersionUID = 1L;
-    private static final Logger LOG = LoggerFactory.getLogger(SinkStage.class);
 
     private final Sink<Object> sink;
     private final Type<Object> type;
@@ -149,7 +146,6 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
         return null; // those that its writer has
     }
 
-    /** Who looks at Flink's log is told what the writer says, and the client of lost systems too. */
     private record WriterReports(Reports reports, LongCounter passed) implements SinkReports {
         @Override
         public void bad(BadRecord record) {
@@ -159,7 +155,7 @@ public final class SinkStage extends OneInput implements OperatorEventHandler {
 
         @Override
         public void warn(String message) {
-            LOG.warn("operator '{}': {}", reports.operator(), message);
+            reports.warn("operator '" + reports.operator() + "': " + message);
         }
 
         @Override

@@ -55,6 +55,14 @@ public final class TableJoin extends OneInput {
             badRow(record);
         }
 
+        /** Of one task, too. */
+        @Override
+        public void warn(String message) {
+            if (task() == 0) {
+                reports().warn("operator '" + settings.place().operator() + "': " + message);
+            }
+        }
+
         @Override
         public long nowNs() {
             return SystemClock.getInstance().relativeTimeNanos();
