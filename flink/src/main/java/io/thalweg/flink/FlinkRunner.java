@@ -144,6 +144,20 @@ public final class FlinkRunner implements Runner {
         if (address == null) {
             SystemsReady.await(graph, settings);
         }
+        CheckpointLock lock = CheckpointLock.take(settings, address == null);
+        boolean started = false;
+        try {
+            FlinkRunningJob running = start(graph, lock);
+            started = true;
+            return running;
+        } finally {
+            if (!started) {
+                lock.close();
+            }
+        }
+    }
+
+    private FlinkRunningJob start(TopologyGraph graph, CheckpointLock lock) {
         String from = SavedJob.toGoOnFrom(settings.checkpoints());
         JobGraph job = from == null ? describe(graph, null) : restored(graph, from);
         ClusterConnection connection = address == null
@@ -152,7 +166,7 @@ public final class FlinkRunner implements Runner {
         boolean started = false;
         try {
             JobJar.attach(job, graph, code, elsewhere);
-            FlinkRunningJob running = FlinkRunningJob.submit(graph, settings, connection, job);
+            FlinkRunningJob running = FlinkRunningJob.submit(graph, settings, connection, job, lock);
             started = true;
             return running;
         } finally {

@@ -55,6 +55,10 @@ public final class FlinkRunningJob implements RunningJob {
     private final Restarts restarts;
     private final SlotWatch slots;
     private final LossLines lossLines;
+
+    /** Used by the watching thread only. */
+    private final CheckpointLock lock;
+
     private final AtomicBoolean toldUnsaved = new AtomicBoolean();
     private final StopRequests stops = new StopRequests();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -69,9 +73,14 @@ public final class FlinkRunningJob implements RunningJob {
     private @Nullable JobFailedException tooManyBad;
 
     private FlinkRunningJob(
-            TopologyGraph graph, RunSettings settings, ClusterConnection connection, JobGraph described) {
+            TopologyGraph graph,
+            RunSettings settings,
+            ClusterConnection connection,
+            JobGraph described,
+            CheckpointLock lock) {
         this.settings = settings;
         this.connection = connection;
+        this.lock = lock;
         id = described.getJobID();
         reports = new ReportCollector(
                 graph.name(),
@@ -93,8 +102,13 @@ public final class FlinkRunningJob implements RunningJob {
         return SystemClock.getInstance().relativeTimeMillis();
     }
 
+    /** @param lock let go of when the job has ended */
     static FlinkRunningJob submit(
-            TopologyGraph graph, RunSettings settings, ClusterConnection connection, JobGraph described) {
+            TopologyGraph graph,
+            RunSettings settings,
+            ClusterConnection connection,
+            JobGraph described,
+            CheckpointLock lock) {
         try {
             RestClusterClient<String> client = connection.client();
             Answer.once(
@@ -105,7 +119,7 @@ public final class FlinkRunningJob implements RunningJob {
             Thread.currentThread().interrupt();
             throw new JobFailedException("topology '" + graph.name() + "': interrupted", e);
         }
-        FlinkRunningJob job = new FlinkRunningJob(graph, settings, connection, described);
+        FlinkRunningJob job = new FlinkRunningJob(graph, settings, connection, described, lock);
         job.mark(SavedJob::begun);
         Thread watcher = new Thread(job::watch, "thalweg-flink-" + graph.name());
         watcher.setDaemon(true);
@@ -169,6 +183,7 @@ public final class FlinkRunningJob implements RunningJob {
             try {
                 connection.close();
             } finally {
+                lock.close();
                 ended.countDown();
             }
         }
@@ -256,6 +271,7 @@ public final class FlinkRunningJob implements RunningJob {
 
     private void measure(JobState state) throws InterruptedException {
         if (state == JobState.RUNNING) {
+            lock.look(settings.warnings());
             try {
                 reports.take(Answer.of(
                         connection.client().getAccumulators(id, getClass().getClassLoader())));

@@ -270,6 +270,32 @@ final class FlinkRunningJobTest {
         assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
     }
 
+    /** Each would take the other's checkpoints for its own latest ones. */
+    @Test
+    void shouldRefuseASecondJob_withTheSameDirectoryOfCheckpoints() throws Exception {
+        Path directory = folder.resolve("made by the cluster");
+        CheckpointSettings checkpoints = CheckpointSettings.in(directory).every(Duration.ofMillis(50));
+        RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        FlinkRunningJob first =
+                FLINK.runner(settings).start(sums(sink(), numbers().rate(20)));
+        while (first.lastCheckpoint() == null || !Files.exists(directory.resolve(".lock"))) {
+            assertThat(first.await(Duration.ofMillis(20))).isFalse();
+        }
+
+        RunSettings latest = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints.restoringLatest());
+        for (RunSettings second : List.of(settings, latest)) {
+            assertThatExceptionOfType(ConnectorException.class)
+                    .isThrownBy(() -> FLINK.runner(second).start(sums(sink(), numbers())))
+                    .withMessage("another job writes its checkpoints to " + directory
+                            + "; give each job a directory of its own");
+        }
+        first.cancel();
+        first.await();
+        CollectSink<WindowResult<Long, Long>> sink = sink();
+        FLINK.runner(latest).start(sums(sink, numbers())).await();
+        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+    }
+
     /** Prints when it may. */
     private static final class SlowConsole extends PrintStream {
         final CountDownLatch printing = new CountDownLatch(1);

@@ -23,7 +23,7 @@ final class KilledOnFlink {
         }
         long newest = 0;
         try (Stream<Path> jobs = Files.list(checkpoints)) {
-            for (Path job : jobs.toList()) {
+            for (Path job : jobs.filter(Files::isDirectory).toList()) {
                 newest = Math.max(newest, newestOf(job));
             }
         }
