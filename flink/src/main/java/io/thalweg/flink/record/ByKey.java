@@ -24,18 +24,18 @@ public final class ByKey implements KeySelector<Object, StableKey> {
 
     @Override
     @SuppressWarnings("NullAway") // a user's function may return null
-    public StableKey getKey(Object element) throws Exception {
+    public StableKey getKey(Object element) {
         Object value = stamped ? ((Stamped) element).value() : element;
-        Object key;
         try {
-            key = spec.function().apply(value);
+            Object key = spec.function().apply(value);
+            return key == null
+                    ? StableKey.ofNone(NullValueException.ofKey(spec.function(), value))
+                    : new StableKey(key, codec().hash(key));
         } catch (BadRecordException e) {
             return StableKey.ofBad(e);
+        } catch (Exception e) { // thrown here, it would be said of no operator
+            return StableKey.ofNone(e);
         }
-        if (key == null) {
-            return StableKey.ofNull(NullValueException.ofKey(spec.function(), value));
-        }
-        return new StableKey(key, codec().hash(key));
     }
 
     private Codec<Object> codec() {

@@ -2,7 +2,6 @@
 package io.thalweg.flink.record;
 
 import io.thalweg.api.operator.BadRecordException;
-import io.thalweg.api.operator.NullValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 public final class StableKey {
     private final @Nullable Object key;
     private final int hash;
-    private final @Nullable RuntimeException bad;
+    private final @Nullable Exception bad;
 
     StableKey(Object key, int hash) {
         this(key, hash, null);
     }
 
-    private StableKey(@Nullable Object key, int hash, @Nullable RuntimeException bad) {
+    private StableKey(@Nullable Object key, int hash, @Nullable Exception bad) {
         this.key = key;
         this.hash = hash;
         this.bad = bad;
@@ -29,8 +28,8 @@ public final class StableKey {
         return new StableKey(null, 0, reason);
     }
 
-    /** For a record whose key is null: the job fails in some task. */
-    static StableKey ofNull(NullValueException reason) {
+    /** For a record whose key is null, or cannot be computed: the job fails in some task. */
+    static StableKey ofNone(Exception reason) {
         return new StableKey(null, 0, reason);
     }
 
@@ -39,7 +38,7 @@ public final class StableKey {
     }
 
     /** Why there is no key: a {@link BadRecordException}, or the exception that the job fails with. */
-    public RuntimeException reason() {
+    public Exception reason() {
         return bad == null ? new BadRecordException("the key cannot be read", "") : bad;
     }
 

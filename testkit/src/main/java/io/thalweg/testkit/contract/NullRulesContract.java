@@ -187,6 +187,20 @@ public abstract class NullRulesContract {
                 .hasMessageContaining("Reading::sensor, given to keyBy, returned null for record " + without);
     }
 
+    @Test
+    void shouldNameTheOperator_whoseKeyCannotBeComputed() {
+        readings(new Reading(null, 6, 1L))
+                .keyBy(reading -> reading.sensor().length())
+                .distinct()
+                .name("behind")
+                .to(Sinks.discard())
+                .name("sink");
+
+        assertThatThrownBy(this::run)
+                .hasMessageContaining("operator 'behind'")
+                .hasMessageContaining("NullPointerException");
+    }
+
     /** Where an iterable fails that was given to flatMap. */
     enum Fails {
         ITERATOR,
