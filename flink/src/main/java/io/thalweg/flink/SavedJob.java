@@ -2,8 +2,10 @@
 package io.thalweg.flink;
 
 import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.flink.report.StageFailure;
 import io.thalweg.run.CheckpointSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,13 +90,16 @@ final class SavedJob {
                         + other.get().getFileName()
                         + "; continue without --on flink, or begin again in another directory");
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw unlisted(directory, e);
         }
     }
 
-    private static ConnectorException unlisted(Path directory, IOException e) {
-        return new ConnectorException("checkpoints in " + directory + " cannot be listed: " + e.getMessage(), e);
+    /** @param e an {@link IOException}, or one that a stream of files has wrapped, as where a folder in it may not be read */
+    private static ConnectorException unlisted(Path directory, Exception e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return new ConnectorException(
+                "checkpoints in " + directory + " cannot be listed: " + StageFailure.words(cause), cause);
     }
 
     /**
@@ -129,7 +134,7 @@ final class SavedJob {
             return files.filter(file -> file.endsWith(METADATA))
                     .max(Comparator.comparing(SavedJob::time))
                     .map(Path::getParent);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw unlisted(directory, e);
         }
     }
