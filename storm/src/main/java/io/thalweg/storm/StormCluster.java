@@ -70,11 +70,20 @@ public final class StormCluster {
                     + "; stop it first, as with 'thalweg storm stop'");
         }
         Files.deleteIfExists(folder.resolve(ADDRESS));
+        ZooKeeper.checkRoom(folder);
         Process process = new ProcessBuilder(command(folder, workers))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(LOG).toFile())
                 .start();
-        Files.writeString(folder.resolve(PID), Long.toString(process.pid()));
+        boolean listed = false;
+        try {
+            Files.writeString(folder.resolve(PID), Long.toString(process.pid()));
+            listed = true;
+        } finally {
+            if (!listed) { // nobody could stop it
+                process.destroyForcibly();
+            }
+        }
         return await(folder, process);
     }
 
@@ -154,10 +163,17 @@ public final class StormCluster {
         }
     }
 
-    /** The main process of the cluster, if it runs. Not only the id is compared: another process may have it by now. */
+    /**
+     * The main process of the cluster, if it runs. Not only the id is compared: another process may have it by now. One whose id could not
+     * be written, as on a full disk, does not run.
+     */
     private static Optional<ProcessHandle> keeper(Path folder) throws IOException {
         try {
-            long pid = Long.parseLong(Files.readString(folder.resolve(PID)).strip());
+            String written = Files.readString(folder.resolve(PID)).strip();
+            if (!written.matches("[0-9]{1,18}")) {
+                return Optional.empty();
+            }
+            long pid = Long.parseLong(written);
             String own = folder.toAbsolutePath().toString();
             return ProcessHandle.of(pid)
                     .filter(ProcessHandle::isAlive)

@@ -3,6 +3,7 @@ package io.thalweg.storm;
 
 import io.thalweg.run.FreePorts;
 import java.io.Closeable;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,11 +15,14 @@ import org.apache.storm.shade.org.apache.zookeeper.server.embedded.ZooKeeperServ
 
 /** Storm's ZooKeeper in this JVM. It listens on 127.0.0.1 only, unlike the one that a LocalCluster would start. */
 public final class ZooKeeper implements Closeable {
+    private static final int ROOM_BYTES = 1 << 22;
+
     private final ZooKeeperServerEmbedded server;
     private final int port;
 
     /** @param wanted 0 for any free port */
     public ZooKeeper(Path folder, int wanted) throws Exception {
+        checkRoom(Files.createDirectories(folder));
         port = wanted == 0 ? FreePorts.find(1)[0] : wanted;
         Properties properties = new Properties();
         properties.setProperty("clientPortAddress", "127.0.0.1");
@@ -26,11 +30,26 @@ public final class ZooKeeper implements Closeable {
         properties.setProperty("admin.enableServer", "false");
         properties.setProperty("maxSessionTimeout", "3600000"); // the client chooses
         server = ZooKeeperServerEmbedded.builder()
-                .baseDir(Files.createDirectories(folder))
+                .baseDir(folder)
                 .configuration(properties)
                 .exitHandler(ExitHandler.LOG_ONLY)
                 .build();
         server.start();
+    }
+
+    /**
+     * Writes some bytes and removes them: a server that cannot write says so only in its log, with the stack of each thread that fails, and
+     * its clients wait.
+     *
+     * @throws IOException as where the disk is full
+     */
+    static void checkRoom(Path folder) throws IOException {
+        Path probe = Files.createTempFile(folder, "room", "");
+        try {
+            Files.write(probe, new byte[ROOM_BYTES]);
+        } finally {
+            Files.deleteIfExists(probe);
+        }
     }
 
     /** Storm settings with which daemons and clients find this ZooKeeper. */
