@@ -24,6 +24,10 @@ import java.time.Duration;
 public final class CrashJob {
     static final int KEYS = 40;
     private static final Duration DISCOVERY = Duration.ofMillis(500);
+
+    /** A task may still open when its broker is killed, and the broker needs minutes to come back where many others compute. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofMinutes(10);
+
     static final String REPLAY_FROM_TOPIC = "thalweg.replay-from-topic";
 
     private CrashJob() {}
@@ -48,14 +52,17 @@ public final class CrashJob {
 
     public static Topology topology(String[] arguments) {
         KafkaSink<String> results = Kafka.write(arguments[0], arguments[2], Encoder.text())
-                .key(line -> line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')));
+                .key(line -> line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')))
+                .connectTimeout(CONNECT_TIMEOUT);
         if (Boolean.getBoolean(REPLAY_FROM_TOPIC)) {
             results = results.replayFromTopic();
         }
         PhaseSink sink = new PhaseSink(
                 results, arguments[6], PhaseSink.Phase.valueOf(arguments[7]), Integer.parseInt(arguments[8]));
         Topology topology = Topology.named("crash");
-        topology.from(Kafka.read(arguments[0], arguments[1], Decoder.text()).discovery(DISCOVERY))
+        topology.from(Kafka.read(arguments[0], arguments[1], Decoder.text())
+                        .discovery(DISCOVERY)
+                        .connectTimeout(CONNECT_TIMEOUT))
                 .name("numbers")
                 .keyBy(number -> Integer.parseInt(number) % KEYS)
                 .process(Counting::new)
