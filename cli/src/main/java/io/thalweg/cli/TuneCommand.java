@@ -372,6 +372,8 @@ final class TuneCommand implements Callable<Integer> {
                     if (!begun[0]) {
                         people.print(PlainText.lines(TuneText.head(report)));
                         begun[0] = true;
+                    } else if (report.steps().isEmpty()) {
+                        people.print(PlainText.lines(TuneText.reset(report)));
                     } else {
                         Step step = report.steps().get(report.steps().size() - 1);
                         if (step.outcome() == Step.Outcome.TRYING) {

@@ -125,6 +125,10 @@ final class TuningRecord {
             return null;
         }
         List<Step> kept = report.keptSteps();
+        TuneReport.Reset reset = report.reset();
+        if (report.total() == null && reset != null && report.isReset() && kept.isEmpty()) {
+            return reset.measured();
+        }
         return report.total() == null && kept.size() == 1 ? kept.get(0).measured() : report.total();
     }
 

@@ -66,6 +66,7 @@ final class TuningRecordTest {
                 1_000,
                 List.of(new Output("'out'", 500, "a")),
                 List.of(THREADS),
+                null,
                 List.of(step),
                 List.of(),
                 List.of(new TuneReport.Unfit(Choice.of(Setting.MAX_PENDING, 10), "it is not acked")),

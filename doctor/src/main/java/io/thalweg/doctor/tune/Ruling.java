@@ -47,9 +47,20 @@ record Ruling(Step.@Nullable Outcome outcome, String reason) {
         if (pairs == HOPELESS_PAIRS && isHopeless(before, after, better)) {
             return new Ruling(Step.Outcome.WITHDRAWN, "worse in both of the first pairs");
         }
-        if (!LOOKS.contains(pairs)) {
-            return MORE;
-        }
+        return LOOKS.contains(pairs) ? look(before, after, better) : MORE;
+    }
+
+    /**
+     * After the last pair that there is time for: one more look in place of those that would have come.
+     *
+     * @return with no outcome if it is not clear
+     */
+    static Ruling last(double[] before, double[] after, Difference.Better better) {
+        return before.length < LOOKS.get(0) ? MORE : look(before, after, better);
+    }
+
+    private static Ruling look(double[] before, double[] after, Difference.Better better) {
+        int pairs = before.length;
         Difference difference = Difference.ofPairs(before, after, better);
         double least = better == Difference.Better.MORE ? difference.ratio() : 1 / difference.ratio();
         double most = better == Difference.Better.MORE

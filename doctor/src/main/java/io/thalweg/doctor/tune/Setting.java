@@ -96,6 +96,11 @@ public enum Setting {
         };
     }
 
+    /** Whether it limits what the job may cost, rather than how it works: such a value is not left out where it was given. */
+    boolean isLimit() {
+        return this == HEAP || this == CHECKPOINT_INTERVAL;
+    }
+
     /**
      * The setting of a name.
      *

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param before what the job reached as it was, in records per second or microseconds: median of its runs without changes
  * @param outputs of the job, the same in every run that counts
  * @param start settings that it began with: those of the job as it was
+ * @param reset whether the job is better off without them; null if there were too few, or it was not tried
  * @param steps in the order in which they were tried
  * @param skipped changes that were withdrawn by an earlier call and not tried again
  * @param unfit changes that the job cannot run with, and that were not tried
@@ -36,6 +37,7 @@ public record TuneReport(
         double before,
         List<Output> outputs,
         List<Choice> start,
+        @Nullable Reset reset,
         List<Step> steps,
         List<Choice> skipped,
         List<Unfit> unfit,
@@ -63,14 +65,35 @@ public record TuneReport(
      */
     public record Unfit(Choice choice, String why) {}
 
+    /**
+     * The job as it was against the job without settings that it began with, all at once.
+     *
+     * @param settings that were left out
+     * @param measured null if no pair of runs was complete
+     * @param outcome what became of it
+     * @param reason for that, in one line
+     */
+    public record Reset(List<Choice> settings, @Nullable Effect measured, Step.Outcome outcome, String reason) {
+        public Reset {
+            settings = List.copyOf(settings);
+        }
+    }
+
     /** What is kept and was not there at the beginning. */
     public List<Choice> changes() {
         return kept.stream().filter(each -> !start.contains(each)).toList();
     }
 
+    /** Whether settings that it began with are left out in what is kept. */
+    public boolean isReset() {
+        return reset != null && reset.outcome() == Step.Outcome.KEPT && !kept.containsAll(reset.settings());
+    }
+
     /** Changes paid one by one, but not together: none of them is kept. */
     public boolean isWithdrawn() {
-        return changes().isEmpty() && steps.stream().anyMatch(step -> step.outcome() == Step.Outcome.KEPT);
+        boolean paid = (reset != null && reset.outcome() == Step.Outcome.KEPT)
+                || steps.stream().anyMatch(step -> step.outcome() == Step.Outcome.KEPT);
+        return paid && changes().isEmpty() && !isReset();
     }
 
     /** The steps that led to what is kept; of a setting that was changed twice, the last one. */

@@ -42,6 +42,31 @@ public final class TuneText {
                 : report.goal() + " below " + time(limit) + String.format(Locale.ROOT, " at %,.0f records/s", rate);
     }
 
+    /** Whether the job is better off without what it began with; several lines, none if that was not tried. */
+    public static String reset(TuneReport report) {
+        TuneReport.Reset reset = report.reset();
+        if (reset == null) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder("  0. without ")
+                .append(words(reset.settings()))
+                .append(" (trial)\n");
+        line(text, "     ", "because", "settings may hold a job back together, and no single change helps then");
+        Effect effect = reset.measured();
+        line(text, "     ", "measured", effect == null ? "nothing" : measured(report, effect));
+        line(text, "     ", outcome(reset.outcome()), reset.reason());
+        return text.toString();
+    }
+
+    private static String outcome(Step.Outcome outcome) {
+        return switch (outcome) {
+            case KEPT -> "kept";
+            case WITHDRAWN, WITHIN_NOISE, OUTPUT_DIFFERS, FAILED -> "withdrawn";
+            case UNDECIDED -> "undecided";
+            case TRYING -> "tried";
+        };
+    }
+
     /** A change that was tried; several lines. */
     public static String of(TuneReport report, Step step) {
         StringBuilder text = new StringBuilder();
@@ -56,16 +81,7 @@ public final class TuneText {
         line(text, "     ", "predicted", predicted(step.predicted()));
         Effect effect = step.measured();
         line(text, "     ", "measured", effect == null ? "nothing" : measured(report, effect) + verdict(step));
-        line(
-                text,
-                "     ",
-                switch (step.outcome()) {
-                    case KEPT -> "kept";
-                    case WITHDRAWN, WITHIN_NOISE, OUTPUT_DIFFERS, FAILED -> "withdrawn";
-                    case UNDECIDED -> "undecided";
-                    case TRYING -> "tried";
-                },
-                step.reason());
+        line(text, "     ", outcome(step.outcome()), step.reason());
         return text.toString();
     }
 
@@ -95,11 +111,7 @@ public final class TuneText {
                         report.runs(),
                         report.runs() == 1 ? "run" : "runs",
                         report.seconds()));
-        line(
-                text,
-                "  ",
-                "kept",
-                report.changes().isEmpty() ? "nothing: " + withoutChanges(report) : words(report.changes()));
+        line(text, "  ", "kept", kept(report));
         Effect total = report.total();
         if (total != null) {
             line(text, "  ", "all of it", measured(report, total));
@@ -107,12 +119,28 @@ public final class TuneText {
         return text.toString();
     }
 
+    private static String kept(TuneReport report) {
+        String changes = words(report.changes());
+        if (!report.isReset()) {
+            return changes.isEmpty() ? "nothing: " + withoutChanges(report) : changes;
+        }
+        return withoutReset(report) + (changes.isEmpty() ? "" : "; " + changes);
+    }
+
+    /** {@code the job without batch: 8, queue: 2}. */
+    static String withoutReset(TuneReport report) {
+        TuneReport.Reset reset = report.reset();
+        return "the job without " + words(reset == null ? List.of() : reset.settings());
+    }
+
     /** Why nothing is kept. */
     static String withoutChanges(TuneReport report) {
         if (report.isWithdrawn()) {
             return "changes paid one by one, and not together";
         }
-        return report.steps().isEmpty() ? "no change was tried" : "no change was shown to pay";
+        return report.steps().isEmpty() && report.reset() == null
+                ? "no change was tried"
+                : "no change was shown to pay";
     }
 
     private static String words(List<Choice> choices) {

@@ -195,7 +195,17 @@ public final class TunedYaml {
                 total == null || report.isWithdrawn()
                         ? ""
                         : "; all of it: measured " + TuneText.times(total) + " the " + report.goal()));
-        if (report.changes().isEmpty()) {
+        TuneReport.Reset reset = report.reset();
+        Effect gain = reset == null || !report.isReset() ? null : reset.measured();
+        if (gain != null) {
+            text.append("# ")
+                    .append(oneLine(TuneText.withoutReset(report)))
+                    .append(": measured ")
+                    .append(TuneText.times(gain))
+                    .append(" the ")
+                    .append(report.goal())
+                    .append('\n');
+        } else if (report.changes().isEmpty()) {
             text.append("# ").append(TuneText.withoutChanges(report)).append('\n');
         }
         for (Choice choice : report.kept()) {

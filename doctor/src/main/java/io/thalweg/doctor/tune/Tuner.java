@@ -42,6 +42,7 @@ public final class Tuner {
     private final List<Choice> skipped = new ArrayList<>();
     private final List<TuneReport.Unfit> unfit = new ArrayList<>();
     private final Choices start;
+    private TuneReport.@Nullable Reset reset;
     private Choices kept;
     private List<Output> outputs = List.of();
     private String topology = "";
@@ -49,6 +50,8 @@ public final class Tuner {
     private @Nullable Effect total;
     private String ended = "";
     private int runs;
+
+    /** That a run with what is kept took. What a change that lost took says nothing about the next one. */
     private Duration longest = Duration.ZERO;
 
     /** The same of the job as it was. */
@@ -94,7 +97,7 @@ public final class Tuner {
             if (goal.isLatency() && before < goal.limitUs()) {
                 ended = "the job is below its limit already";
             } else {
-                tryAll(observation);
+                tryAll(withoutGiven(observation));
                 compareAll();
             }
         } catch (InterruptedException e) {
@@ -158,9 +161,45 @@ public final class Tuner {
         }
     }
 
+    // ---- without what was given
+
+    /**
+     * Settings may hold a job back together, and no single change helps then: with batches of a few records more tasks are a loss, and
+     * with one task larger batches gain nothing.
+     *
+     * @return what is seen of the job with what is kept
+     */
+    private Observation withoutGiven(Observation first) throws InterruptedException {
+        List<Choice> leftOut =
+                start.all().stream().filter(each -> !each.setting().isLimit()).toList();
+        Choices with = new Choices(
+                start.all().stream().filter(each -> each.setting().isLimit()).toList());
+        if (leftOut.size() < 2 || isOver() || trials.unfit(with) != null) {
+            return first;
+        }
+        Pairs pairs = new Pairs();
+        Ruling ruling = compare(with, "without what was given", pairs, () -> {});
+        reset = new TuneReport.Reset(leftOut, pairs.effect(), outcome(ruling), ruling.reason());
+        boolean pays = reset.outcome() == Step.Outcome.KEPT;
+        if (pays) {
+            keep(with);
+        }
+        onStep.accept(report());
+        Observation observation = pays && ended.isEmpty() && !isOver() ? observed() : null;
+        return observation == null ? first : observation;
+    }
+
+    private void keep(Choices better) {
+        kept = better;
+        longest = longestWithChange; // there is time for more of them
+    }
+
     // ---- changes
 
     private void tryAll(Observation first) throws InterruptedException {
+        if (!ended.isEmpty()) {
+            return;
+        }
         List<Candidate> candidates = Candidates.of(goal, first, machine);
         Candidate next = next(candidates);
         while (next != null) {
@@ -172,8 +211,7 @@ public final class Tuner {
             Step step = tried(next);
             steps.add(step);
             if (step.outcome() == Step.Outcome.KEPT) {
-                kept = kept.with(next.choice());
-                longest = longestWithChange; // there is time for more of them
+                keep(kept.with(next.choice()));
             }
             onStep.accept(report());
             if (!ended.isEmpty()) {
@@ -241,49 +279,73 @@ public final class Tuner {
     }
 
     private boolean isOverForAPair() {
-        return trials.left().compareTo(longest.multipliedBy(2)) < 0;
+        return trials.left().compareTo(longest.plus(longer(longest, longestWithChange))) < 0;
     }
 
     private Step tried(Candidate candidate) {
-        Choices with = kept.with(candidate.choice());
-        double[] without = {};
-        double[] changed = {};
+        Pairs pairs = new Pairs();
+        Ruling ruling = compare(
+                kept.with(candidate.choice()),
+                candidate.choice().words(),
+                pairs,
+                () -> onStep.accept(report(step(candidate, pairs, TRYING))));
+        return step(candidate, pairs, ruling);
+    }
+
+    /** What was measured without and with a change, each beside the other. */
+    private final class Pairs {
+        private double[] without = {};
+        private double[] changed = {};
+
+        private void add(Measured base, Measured other) {
+            without = and(without, goal.of(base));
+            changed = and(changed, goal.of(other));
+        }
+
+        private @Nullable Effect effect() {
+            return without.length == 0
+                    ? null
+                    : Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+        }
+    }
+
+    /**
+     * Runs pairs without and with a change until it is clear whether it pays. Sets why the tuning ended, if it does.
+     *
+     * @param pairs where they are added
+     * @param beforeEach is told of each pair before it runs
+     */
+    private Ruling compare(Choices with, String what, Pairs pairs, Runnable beforeEach) {
         longestWithChange = Duration.ZERO;
         try {
             while (true) {
                 if (isOverForAPair()) {
                     ended = "the budget is over";
-                    return step(
-                            candidate,
-                            without,
-                            changed,
-                            new Ruling(Step.Outcome.UNDECIDED, "the budget was over before it was clear"));
+                    Ruling last = Ruling.last(pairs.without, pairs.changed, goal.better());
+                    return last.outcome() != null
+                            ? last
+                            : new Ruling(Step.Outcome.UNDECIDED, "the budget was over before it was clear");
                 }
-                onStep.accept(report(step(candidate, without, changed, TRYING)));
-                progress.accept(candidate.choice().words() + ", pair " + (without.length + 1));
-                boolean first = without.length % 2 == 0; // what warms up or slows down in between hits both
+                beforeEach.run();
+                progress.accept(what + ", pair " + (pairs.without.length + 1));
+                boolean first = pairs.without.length % 2 == 0; // what warms up or slows down in between hits both
                 Measured one = run(first ? kept : with, false, patience());
                 Measured two = run(first ? with : kept, false, patience());
                 Measured base = first ? one : two;
                 Measured other = first ? two : one;
                 Ruling wrong = wrong(base, other);
                 if (wrong != null) {
-                    return step(candidate, without, changed, wrong);
+                    return wrong;
                 }
-                without = and(without, goal.of(base));
-                changed = and(changed, goal.of(other));
-                Ruling ruling = Ruling.of(without, changed, goal.better());
+                pairs.add(base, other);
+                Ruling ruling = Ruling.of(pairs.without, pairs.changed, goal.better());
                 if (ruling.outcome() != null) {
-                    return step(candidate, without, changed, ruling);
+                    return ruling;
                 }
             }
         } catch (InterruptedException e) {
             ended = "stopped by the user";
-            return step(
-                    candidate,
-                    without,
-                    changed,
-                    new Ruling(Step.Outcome.UNDECIDED, "stopped by the user before it was clear"));
+            return new Ruling(Step.Outcome.UNDECIDED, "stopped by the user before it was clear");
         }
     }
 
@@ -331,13 +393,11 @@ public final class Tuner {
         return next;
     }
 
-    private Step step(Candidate candidate, double[] without, double[] changed, Ruling ruling) {
-        Effect effect = without.length == 0
-                ? null
-                : Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+    private Step step(Candidate candidate, Pairs measured, Ruling ruling) {
+        Effect effect = measured.effect();
         List<Step.Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < without.length; i++) {
-            pairs.add(new Step.Pair(rounded(without[i]), rounded(changed[i])));
+        for (int i = 0; i < measured.without.length; i++) {
+            pairs.add(new Step.Pair(rounded(measured.without[i]), rounded(measured.changed[i])));
         }
         return new Step(
                 steps.size() + 1,
@@ -349,8 +409,12 @@ public final class Tuner {
                 pairs,
                 effect,
                 Step.prediction(candidate.predicted(), effect),
-                Objects.requireNonNull(ruling.outcome()),
+                outcome(ruling),
                 ruling.reason());
+    }
+
+    private static Step.Outcome outcome(Ruling ruling) {
+        return Objects.requireNonNull(ruling.outcome());
     }
 
     /** As it is set; what is not may be known from what was observed. */
@@ -371,14 +435,13 @@ public final class Tuner {
     /** Several changes may gain less together than each over the one before, or lose: then none is kept. */
     private void compareAll() throws InterruptedException {
         long changes =
-                kept.all().stream().filter(each -> !start.all().contains(each)).count();
+                kept.all().stream().filter(each -> !start.all().contains(each)).count() + (report().isReset() ? 1 : 0);
         longest = longer(longest, longestAtFirst);
         if (changes < 2 || isOver()) {
             return;
         }
         progress.accept("the job as it was against what is kept");
-        double[] without = {};
-        double[] changed = {};
+        Pairs pairs = new Pairs();
         for (int pair = 0; pair < Ruling.LOOKS.get(0); pair++) {
             if (isOverForAPair()) {
                 return;
@@ -396,10 +459,9 @@ public final class Tuner {
                 withdrawAll(wrong.reason());
                 return;
             }
-            without = and(without, goal.of(base));
-            changed = and(changed, goal.of(other));
+            pairs.add(base, other);
         }
-        total = Effect.of(without, changed, Difference.ofPairs(without, changed, goal.better()));
+        total = Objects.requireNonNull(pairs.effect());
         if (goal.isLatency() ? total.low() > 1 : total.high() < 1) {
             withdrawAll("it is worse");
         }
@@ -420,8 +482,11 @@ public final class Tuner {
         Measured measured = trials.run(choices, watched, atMost);
         Duration took = left.minus(trials.left());
         if (measured.failure() == null) {
-            longest = longer(longest, took);
-            longestWithChange = choices.equals(kept) ? longestWithChange : longer(longestWithChange, took);
+            if (choices.equals(kept)) {
+                longest = longer(longest, took);
+            } else {
+                longestWithChange = longer(longestWithChange, took);
+            }
         }
         return measured;
     }
@@ -448,6 +513,7 @@ public final class Tuner {
                 rounded(before),
                 outputs,
                 start.all(),
+                reset,
                 steps,
                 skipped,
                 unfit.stream().filter(each -> !tried.contains(each.choice())).toList(),

@@ -20,6 +20,11 @@ final class RulingTest {
 
     /** Pairs until there is a verdict. */
     private Ruling judge(double factor, double noise, Better better) {
+        return judge(factor, noise, better, Ruling.mostPairs());
+    }
+
+    /** The same, and a verdict after so many pairs, since there is no time for more. */
+    private Ruling judge(double factor, double noise, Better better, int pairs) {
         double[] before = {};
         double[] after = {};
         Ruling ruling;
@@ -29,16 +34,31 @@ final class RulingTest {
             before[before.length - 1] = Math.exp(noise * random.nextGaussian());
             after[after.length - 1] = factor * Math.exp(noise * random.nextGaussian());
             ruling = Ruling.of(before, after, better);
-        } while (ruling.outcome() == null && before.length < Ruling.mostPairs());
-        return ruling;
+        } while (ruling.outcome() == null && before.length < pairs);
+        return ruling.outcome() == null ? Ruling.last(before, after, better) : ruling;
     }
 
     private double kept(double factor, double noise, Better better) {
+        return kept(factor, noise, better, Ruling.mostPairs());
+    }
+
+    private double kept(double factor, double noise, Better better, int pairs) {
         int kept = 0;
         for (int i = 0; i < CHANGES; i++) {
-            kept += judge(factor, noise, better).outcome() == Outcome.KEPT ? 1 : 0;
+            kept += judge(factor, noise, better, pairs).outcome() == Outcome.KEPT ? 1 : 0;
         }
         return (double) kept / CHANGES;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4", "7", "11", "19"})
+    void shouldLookAtTheLastPairThatThereIsTimeFor(int pairs) {
+        assertThat(kept(1, 0.1, Better.MORE, pairs)).as("seed " + SEED).isLessThan(0.03);
+        assertThat(kept(2, 0.1, Better.MORE, pairs)).as("seed " + SEED).isGreaterThan(0.9);
+        assertThat(Ruling.last(new double[] {1, 1}, new double[] {2, 2}, Better.MORE)
+                        .outcome())
+                .as("too few")
+                .isNull();
     }
 
     @ParameterizedTest

@@ -48,6 +48,7 @@ final class TunedYamlTest {
                 1,
                 List.of(),
                 kept,
+                null,
                 List.of(),
                 List.of(),
                 List.of(),

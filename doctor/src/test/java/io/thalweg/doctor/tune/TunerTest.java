@@ -191,6 +191,83 @@ final class TunerTest {
         assertThat(report.seconds()).isLessThanOrEqualTo(90);
     }
 
+    /** One that loses is over after two pairs, and says nothing about how long the next takes. */
+    @Test
+    void shouldGoOnAfterAChangeWithWhichRunsTakeLonger() {
+        MadeUpTrials trials = trials(Duration.ofSeconds(100)).with(advice(), 0.3);
+        TuneReport report = tune(trials);
+
+        assertThat(report.steps().get(0).outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(report.steps()).hasSizeGreaterThan(1);
+        assertThat(report.seconds()).isLessThanOrEqualTo(100);
+    }
+
+    private static Choices badSettings() {
+        return new Choices(List.of(
+                Choice.of(Setting.PARALLELISM, 1),
+                Choice.of(Setting.BATCH, 8),
+                Choice.of(Setting.QUEUE, 2),
+                Choice.of(Setting.HEAP, "1g")));
+    }
+
+    private static MadeUpTrials held(MadeUpTrials trials, double factor) {
+        return trials.with(Choice.of(Setting.BATCH, 8), factor);
+    }
+
+    /** No single change of them helps. */
+    @Test
+    void shouldLeaveOutWhatWasGivenIfTheJobIsBetterWithoutAllOfIt() throws Exception {
+        TuneReport report = tune(Goal.THROUGHPUT, held(trials(LONG), 0.5).with(advice(), 1.5), badSettings());
+
+        TuneReport.Reset reset = Objects.requireNonNull(report.reset());
+        assertThat(reset.outcome()).isEqualTo(Outcome.KEPT);
+        assertThat(Objects.requireNonNull(reset.measured()).ratio()).isBetween(1.8, 2.2);
+        assertThat(report.isReset()).isTrue();
+        assertThat(report.kept()).as("a limit stays").containsExactly(Choice.of(Setting.HEAP, "1g"), advice());
+        assertThat(Objects.requireNonNull(report.total()).ratio()).isBetween(2.5, 3.5);
+        assertThat(TuneText.reset(report))
+                .startsWith("  0. without parallelism: 1, batch: 8, queue: 2 (trial)\n")
+                .contains("     kept      the gain is real");
+        assertThat(TuneText.end(report))
+                .contains("kept      the job without parallelism: 1, batch: 8, queue: 2; " + advice().words() + "\n");
+        String text = TunedYaml.of(report, "thalweg tune Job.java");
+        assertThat(text).contains("# the job without parallelism: 1, batch: 8, queue: 2: measured ");
+        assertThat(TunedYaml.read(text).stream().map(TunedYaml.Entry::choice))
+                .containsExactlyInAnyOrderElementsOf(report.kept());
+        assertThat(RecordJson.read(RecordJson.text(report).getBytes(StandardCharsets.UTF_8), TuneReport.class))
+                .isEqualTo(report);
+    }
+
+    @Test
+    void shouldSayThatTheJobIsBetterWithoutWhatWasGivenIfNothingElsePays() {
+        TuneReport report = tune(Goal.THROUGHPUT, held(trials(LONG), 0.5).withOthers(0.8), badSettings());
+
+        assertThat(report.changes()).isEmpty();
+        assertThat(report.isReset()).isTrue();
+        assertThat(report.isWithdrawn()).isFalse();
+        assertThat(TuneText.end(report)).contains("kept      the job without parallelism: 1, batch: 8, queue: 2\n");
+        assertThat(TunedYaml.of(report, "thalweg tune Job.java")).doesNotContain("no change was shown to pay");
+    }
+
+    @Test
+    void shouldKeepWhatWasGivenIfTheJobIsWorseWithoutIt() {
+        MadeUpTrials trials = held(trials(LONG), 3);
+        TuneReport report = tune(Goal.THROUGHPUT, trials, badSettings());
+
+        assertThat(Objects.requireNonNull(report.reset()).outcome()).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(report.isReset()).isFalse();
+        assertThat(report.kept()).containsAll(badSettings().all());
+        assertThat(trials.runs).filteredOn(run -> run.all().size() == 1).hasSize(2);
+    }
+
+    @Test
+    void shouldNotLeaveOutASingleSetting() {
+        Choices one = new Choices(List.of(Choice.of(Setting.BATCH, 8), Choice.of(Setting.HEAP, "1g")));
+
+        assertThat(tune(Goal.THROUGHPUT, held(trials(LONG), 0.5), one).reset()).isNull();
+        assertThat(tune(trials(LONG)).reset()).isNull();
+    }
+
     @Test
     void shouldTryNothingIfThereIsNoTimeForAVerdict() {
         TuneReport report = tune(trials(Duration.ofSeconds(12)).with(advice(), 2));
@@ -303,10 +380,11 @@ final class TunerTest {
     @Test
     void shouldBeginWithSettingsAndTryChangesOfThem() throws Exception {
         Choices start = new Choices(List.of(Choice.of(Setting.THREADS, 7), Choice.of(Setting.COLLECTOR, "parallel")));
-        MadeUpTrials trials = trials(LONG).with(advice(), 1.6);
+        MadeUpTrials trials = trials(LONG).with(advice(), 1.6).with(Choice.of(Setting.COLLECTOR, "parallel"), 2);
         TuneReport report = tune(Goal.THROUGHPUT, trials, start);
 
         assertThat(trials.runs)
+                .filteredOn(run -> !run.all().isEmpty()) // without both, which is tried first
                 .allSatisfy(run -> assertThat(run.all()).contains(Choice.of(Setting.COLLECTOR, "parallel")));
         assertThat(report.steps()).extracting(Step::choice).doesNotContain(Choice.of(Setting.COLLECTOR, "parallel"));
         assertThat(report.start()).isEqualTo(start.all());

@@ -65,12 +65,25 @@ function goal(report) {
     : report.goal + " below " + us(report.limitUs) + " at " + count(report.rate) + " records/s";
 }
 
+// Whether the settings that it began with are left out. Older tunings never tried it.
+function isReset(report) {
+  const kept = report.kept.map(words);
+  return Boolean(report.reset) && report.reset.outcome === "KEPT" && !report.reset.settings.map(words).every(each => kept.includes(each));
+}
+
+function withoutGiven(report) {
+  const reset = report.reset;
+  return reset ? (reset.measured ? effect(report, reset.measured) + "; " : "") + VERDICTS[reset.outcome] + ": " + reset.reason : "";
+}
+
 function changes(report) {
-  return report.kept.filter(each => !report.start.some(other => words(other) === words(each))).map(words).join(", ");
+  const added = report.kept.filter(each => !report.start.some(other => words(other) === words(each))).map(words);
+  return [...(isReset(report) ? ["none of what it began with"] : []), ...added].join(", ");
 }
 
 function nothing(report) {
-  return report.steps.some(step => step.outcome === "KEPT") ? "nothing: changes paid one by one, and not together"
+  const paid = report.steps.some(step => step.outcome === "KEPT") || (report.reset && report.reset.outcome === "KEPT");
+  return paid ? "nothing: changes paid one by one, and not together"
     : "nothing: no change that was tried pays";
 }
 
@@ -82,6 +95,7 @@ function facts(tuning, report) {
     lines.push(["For", goal(report)],
       ["As it was", value(report, report.before)],
       ["Begun with", report.start.map(words).join(", ")],
+      ["Without that", withoutGiven(report)],
       ["Output", report.outputs.map(output => output.name + " " + count(output.records)).join(", ")],
       ["Kept", changes(report) || (tuning.over ? nothing(report) : "nothing yet")],
       ["All of it", report.total ? effect(report, report.total) : ""],
