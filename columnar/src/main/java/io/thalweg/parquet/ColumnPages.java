@@ -32,6 +32,9 @@ final class ColumnPages implements PageReader {
     /** Values in the pages that were not read yet, as the footer says. */
     private long left;
 
+    /** Bytes of the data pages that were read, decompressed. */
+    private long dataBytes;
+
     /** The first page, if it is not the dictionary. */
     private @Nullable DataPage first;
 
@@ -159,14 +162,8 @@ final class ColumnPages implements PageReader {
         Encoding repetitions = encoding(header.getRepetition_level_encoding());
         Encoding definitions = encoding(header.getDefinition_level_encoding());
         Encoding encoding = encoding(header.getEncoding());
-        PageLengths.ofPage(
-                page,
-                header.getNum_values(),
-                repetitions,
-                type.getMaxRepetitionLevel(),
-                definitions,
-                type.getMaxDefinitionLevel(),
-                encoding);
+        PageLengths.ofPage(page, header.getNum_values(), repetitions, definitions, encoding, type, dataBytes);
+        dataBytes += page.length;
         return new DataPageV1(
                 BytesInput.from(page),
                 header.getNum_values(),
@@ -194,7 +191,8 @@ final class ColumnPages implements PageReader {
         Encoding encoding = encoding(header.getEncoding());
         PageLengths.ofLevels(repeated, header.getNum_values(), type.getMaxRepetitionLevel());
         PageLengths.ofLevels(defined, header.getNum_values(), type.getMaxDefinitionLevel());
-        PageLengths.ofValues(data, header.getNum_values(), encoding);
+        PageLengths.ofValues(data, header.getNum_values(), encoding, dataBytes);
+        dataBytes += data.length;
         return DataPageV2.uncompressed(
                 header.getNum_rows(),
                 header.getNum_nulls(),

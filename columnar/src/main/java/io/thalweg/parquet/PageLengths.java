@@ -3,12 +3,16 @@ package io.thalweg.parquet;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.parquet.bytes.ByteBufferInputStream;
+import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.values.delta.DeltaBinaryPackingValuesReader;
 import org.apache.parquet.schema.PrimitiveType;
 
 /**
- * Checks how many values a page claims to have, before the library allocates arrays of that length: a damaged page of a few bytes may
- * claim billions. What else does not decode, the library finds.
+ * Checks how many values a page claims to have, and how long texts of it are, before the library allocates arrays of that length: a
+ * damaged page of a few bytes may claim billions. What else does not decode, the library finds.
  */
 final class PageLengths {
     /** So much more than there is may be claimed: the last values of a run, or of a block, are padded. */
@@ -53,21 +57,25 @@ final class PageLengths {
         };
     }
 
-    /** Of a page in the first version: levels, and values behind them. */
+    /**
+     * Of a page in the first version: levels, and values behind them.
+     *
+     * @param before as for {@link #ofValues}
+     */
     static void ofPage(
             byte[] page,
             int values,
             Encoding repetitions,
-            int mostRepetitions,
             Encoding definitions,
-            int mostDefinitions,
-            Encoding encoding)
+            Encoding encoding,
+            ColumnDescriptor column,
+            long before)
             throws IOException {
         PageLengths lengths = new PageLengths(page, values);
         try {
-            lengths.passLevels(repetitions, mostRepetitions);
-            lengths.passLevels(definitions, mostDefinitions);
-            lengths.checkValues(encoding);
+            lengths.passLevels(repetitions, column.getMaxRepetitionLevel());
+            lengths.passLevels(definitions, column.getMaxDefinitionLevel());
+            lengths.checkValues(encoding, before);
         } catch (EOFException e) {
             // the library says what is missing
         }
@@ -82,10 +90,14 @@ final class PageLengths {
         }
     }
 
-    /** Of values alone. */
-    static void ofValues(byte[] data, int values, Encoding encoding) throws IOException {
+    /**
+     * Of values alone.
+     *
+     * @param before bytes of the column in the pages before: of some writers the first text continues one of those
+     */
+    static void ofValues(byte[] data, int values, Encoding encoding, long before) throws IOException {
         try {
-            new PageLengths(data, values).checkValues(encoding);
+            new PageLengths(data, values).checkValues(encoding, before);
         } catch (EOFException e) {
             // as above
         }
@@ -106,14 +118,18 @@ final class PageLengths {
         }
     }
 
-    private void checkValues(Encoding encoding) throws IOException {
+    private void checkValues(Encoding encoding, long before) throws IOException {
         switch (encoding) {
             case PLAIN_DICTIONARY, RLE_DICTIONARY -> passRuns(page.length, next());
             case RLE -> {
                 int length = length();
                 passRuns(at + length, 1);
             }
-            case DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY -> checkDeltas();
+            case DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY -> checkDeltas();
+            case DELTA_BYTE_ARRAY -> {
+                int begin = at;
+                checkShared(begin, checkDeltas(), before + page.length);
+            }
             default -> {} // no longer than the page
         }
     }
@@ -138,7 +154,8 @@ final class PageLengths {
         }
     }
 
-    private void checkDeltas() throws IOException {
+    /** Gives how many there are. */
+    private int checkDeltas() throws IOException {
         int inABlock = number();
         int miniBlocks = number();
         int count = number();
@@ -152,6 +169,28 @@ final class PageLengths {
         if (!fits) {
             throw new IOException("a page cannot have blocks of " + Integer.toUnsignedLong(inABlock) + " values, in "
                     + Integer.toUnsignedLong(miniBlocks) + " parts");
+        }
+        long blocks = (page.length - at) / (1L + miniBlocks) + 1; // each begins with so many bytes, whatever is in it
+        if (count > 1 + blocks * inABlock) {
+            throw tooMany(count);
+        }
+        return count;
+    }
+
+    /** How much each text has of the one before it: no text is longer than all bytes that were there for texts. */
+    private void checkShared(int begin, int count, long most) throws IOException {
+        DeltaBinaryPackingValuesReader shared = new DeltaBinaryPackingValuesReader();
+        try {
+            shared.initFromPage(count, ByteBufferInputStream.wrap(ByteBuffer.wrap(page, begin, page.length - begin)));
+        } catch (RuntimeException e) {
+            return; // the library says what is wrong, as it does the same next
+        }
+        for (int i = 0; i < count; i++) {
+            int length = shared.readInteger();
+            if (length < 0 || length > most) {
+                throw new IOException("a text cannot have " + length + " bytes of the one before it, as there are "
+                        + most + " in all");
+            }
         }
     }
 
