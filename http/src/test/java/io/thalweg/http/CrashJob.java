@@ -31,7 +31,7 @@ final class CrashJob {
                 .batch(100)
                 .flushInterval(Duration.ofMillis(10))
                 .inFlight(2)
-                .patience(Duration.ofMinutes(5));
+                .patience(Duration.ofMinutes(30));
         Topology topology = Topology.named("crash");
         topology.from(new Generator<>(records, Type.of(Item.class), Item::new, 0, 4).rate(8_000))
                 .shuffle()

@@ -37,7 +37,7 @@ public final class CrashJob {
         topology.from(new Generator<>(records, Type.of(Item.class), Item::new, 0, 4).rate(8_000))
                 .name("source")
                 .shuffle()
-                .to(new Telling(Jdbc.insert(arguments[0], "items", Item.class).patience(Duration.ofMinutes(5))))
+                .to(new Telling(Jdbc.insert(arguments[0], "items", Item.class).patience(Duration.ofMinutes(30))))
                 .name("sink");
         RunSettings settings = RunSettings.defaults()
                 .withParallelism(Integer.parseInt(arguments[3]))

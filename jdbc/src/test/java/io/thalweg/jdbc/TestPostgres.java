@@ -33,7 +33,7 @@ import org.tukaani.xz.XZInputStream;
 public final class TestPostgres implements AutoCloseable {
     private static final String BINARIES = "/postgres-linux-x86_64.txz";
     private static final int TAR_BLOCK = 512;
-    private static final int START_SECONDS = 180;
+    private static final int START_SECONDS = 600;
     /** What a server says that finds a process of one that was killed, which has served a connection and ends soon. */
     private static final String STILL_IN_USE = "pre-existing shared memory block";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dthalweg.kills=100}; the same moments again: {@code -Dthalweg.kills.seed=N}.
  */
 @Tag("one-jdk")
-@Timeout(3_600)
+@Timeout(7_200)
 public abstract class CrashContract {
     private static final int PARTITIONS = 4;
 

@@ -28,6 +28,9 @@ public final class CrashJob {
     /** A task may still open when its broker is killed, and the broker needs minutes to come back where many others compute. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofMinutes(10);
 
+    /** Half of what a message has: one that is sent again after 30 s, as by default, may be there without anybody learning where. */
+    private static final String REQUEST_TIMEOUT_MS = "300000";
+
     static final String REPLAY_FROM_TOPIC = "thalweg.replay-from-topic";
 
     private CrashJob() {}
@@ -53,6 +56,7 @@ public final class CrashJob {
     public static Topology topology(String[] arguments) {
         KafkaSink<String> results = Kafka.write(arguments[0], arguments[2], Encoder.text())
                 .key(line -> line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')))
+                .set("request.timeout.ms", REQUEST_TIMEOUT_MS)
                 .connectTimeout(CONNECT_TIMEOUT);
         if (Boolean.getBoolean(REPLAY_FROM_TOPIC)) {
             results = results.replayFromTopic();

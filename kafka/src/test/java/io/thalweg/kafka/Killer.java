@@ -207,10 +207,13 @@ public final class Killer {
         try {
             Set<String> found = new HashSet<>();
             try (TestBroker.Following following = broker.follow(to)) {
-                await(process, () -> {
-                    following.poll().forEach(line -> found.add(line.substring(0, line.indexOf(','))));
-                    return found.size() >= numbers;
-                });
+                while (found.size() < numbers) { // each step has its time: what is left grows with what the kills took
+                    int before = found.size();
+                    await(process, () -> {
+                        following.poll().forEach(line -> found.add(line.substring(0, line.indexOf(','))));
+                        return found.size() > before;
+                    });
+                }
             }
             // what comes twice would come now
             long complete = newest();

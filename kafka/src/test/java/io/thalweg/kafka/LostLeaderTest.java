@@ -21,11 +21,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three brokers, of which the leader is killed while a job writes; with {@code -Pcrash} alone. */
 @Tag("one-jdk")
-@Timeout(1_200)
+@Timeout(3_600)
 @EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class LostLeaderTest {
     private static final int BROKERS = 3;
@@ -49,7 +49,7 @@ final class LostLeaderTest {
         for (Guarantee guarantee : List.of(Guarantee.AT_LEAST_ONCE, Guarantee.EXACTLY_ONCE)) {
             Path into = folder.resolve(guarantee.words());
             try (TestCluster cluster = TestCluster.start(into.resolve("brokers"), BROKERS, Map.of());
-                    Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.address()))) {
+                    Admin admin = cluster.admin()) {
                 admin.createTopics(List.of(
                                 new NewTopic(TOPIC, 1, (short) BROKERS).configs(Map.of("min.insync.replicas", "2"))))
                         .all()
@@ -74,13 +74,14 @@ final class LostLeaderTest {
         topology.from(Sources.generate(Long.MAX_VALUE, i -> i).rate(RECORDS_PER_SECOND))
                 .map(String::valueOf)
                 .as(String.class)
-                .to(Kafka.write(cluster.address(), TOPIC, Encoder.text()))
+                .to(Kafka.write(cluster.address(), TOPIC, Encoder.text()).connectTimeout(Duration.ofMinutes(10)))
                 .name("replicated");
         Job job = new EmbeddedRunner(RunSettings.defaults()
                         .withParallelism(1)
                         .withGuarantee(
                                 guarantee, CheckpointSettings.in(checkpoints).every(Duration.ofMillis(200))))
                 .start(topology.graph());
+        awaitFirst(admin, job);
         for (int kill = 0; kill < 2; kill++) {
             assertThat(job.await(Duration.ofSeconds(4))).isFalse();
             int leader = leader(admin);
@@ -93,6 +94,19 @@ final class LostLeaderTest {
         }
         job.drain();
         return job.await().recordsIn();
+    }
+
+    /** It has opened, and writes: that is what the leader is lost for. */
+    private static void awaitFirst(Admin admin, Job job) throws Exception {
+        TopicPartition partition = new TopicPartition(TOPIC, 0);
+        long end = 0;
+        while (end == 0) {
+            assertThat(job.await(Duration.ofMillis(100))).isFalse();
+            end = admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
+        }
     }
 
     private static int leader(Admin admin) throws Exception {
@@ -118,10 +132,7 @@ final class LostLeaderTest {
 
     private static List<Long> read(String servers) {
         List<Long> found = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = TestBroker.patientConsumer(servers, "read_committed")) {
             TopicPartition partition = new TopicPartition(TOPIC, 0);
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));

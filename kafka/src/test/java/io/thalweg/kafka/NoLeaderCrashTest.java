@@ -2,7 +2,6 @@
 package io.thalweg.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.ConnectorException;
@@ -22,7 +21,6 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that alone has a partition is killed. */
 @Tag("crash")
-@Timeout(1_200)
+@Timeout(3_600)
 final class NoLeaderCrashTest {
     private static final String TOPIC = "halved";
+    private static final Duration PATIENCE = Duration.ofHours(1);
 
     @TempDir
     private Path folder;
@@ -60,21 +59,21 @@ final class NoLeaderCrashTest {
     @Test
     void shouldReadTheOtherPartitions_andSayWhichHasNoLeader() throws Exception {
         try (TestCluster cluster = TestCluster.start(folder, 3, Map.of());
-                Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.address()))) {
+                Admin admin = cluster.admin()) {
             admin.createTopics(List.of(new NewTopic(TOPIC, Map.of(0, List.of(1), 1, List.of(3)))))
                     .all()
                     .get();
             send(cluster, 0, "first");
             send(cluster, 1, "other");
-            KafkaSource<String> source = Kafka.read(cluster.address(), TOPIC, Decoder.text());
+            KafkaSource<String> source =
+                    Kafka.read(cluster.address(), TOPIC, Decoder.text()).connectTimeout(PATIENCE);
             Context reading = new Context();
             LiveReader<String> reader = source.open(reading);
             reader.add(TOPIC + "-0");
             reader.add(TOPIC + "-1");
             assertThat(read(reader, 2)).containsExactlyInAnyOrder("first", "other");
             Context begun = new Context();
-            LiveReader<String> finds =
-                    source.connectTimeout(Duration.ofHours(1)).open(begun);
+            LiveReader<String> finds = source.open(begun);
             finds.add(TOPIC + "-0");
             assertThat(read(finds, 1)).containsExactly("first");
 
@@ -93,14 +92,11 @@ final class NoLeaderCrashTest {
             send(cluster, 0, "second");
             assertThat(read(reader, 1)).containsExactly("second");
             assertThat(read(finds, 1)).containsExactly("second");
-            LiveReader<String> late =
-                    source.connectTimeout(Duration.ofSeconds(2)).open(new Context());
-            late.add(TOPIC + "-0");
-            late.add(TOPIC + "-1");
-            assertThatThrownBy(() -> late.fetch(Duration.ofMillis(10)))
-                    .isInstanceOf(ConnectorException.class)
-                    .hasMessageStartingWith(none + ", so that nobody says where it begins or ends");
-            late.close();
+            String late = failureOf(source.connectTimeout(Duration.ofSeconds(6)));
+            while (late.contains("no answer within")) { // in time to say which partition it is, on a busy machine
+                late = failureOf(source.connectTimeout(Duration.ofSeconds(6)));
+            }
+            assertThat(late).startsWith(none + ", so that nobody says where it begins or ends");
 
             cluster.start(3);
             assertThat(read(finds, 1)).containsExactly("other");
@@ -111,6 +107,21 @@ final class NoLeaderCrashTest {
                             each -> assertThat(each).singleElement().asString().startsWith(none));
             reader.close();
             finds.close();
+        }
+    }
+
+    /** Of a source that is to begin with both partitions. */
+    private static String failureOf(KafkaSource<String> source) throws Exception {
+        LiveReader<String> reader = source.open(new Context());
+        reader.add(TOPIC + "-0");
+        reader.add(TOPIC + "-1");
+        try {
+            reader.fetch(Duration.ofMillis(10));
+            throw new AssertionError("it has begun");
+        } catch (ConnectorException e) {
+            return e.getMessage();
+        } finally {
+            reader.close();
         }
     }
 
@@ -137,8 +148,7 @@ final class NoLeaderCrashTest {
     }
 
     private static void send(TestCluster cluster, int partition, String value) throws Exception {
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", cluster.address()), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
             producer.send(new ProducerRecord<>(TOPIC, partition, null, value.getBytes(StandardCharsets.UTF_8)))
                     .get();
         }

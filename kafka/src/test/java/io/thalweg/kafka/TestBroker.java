@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -43,10 +45,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A real broker, or three, started for the first test that needs it and stopped with the tests' JVM; each test has topics of its own. */
 public final class TestBroker implements AutoCloseable {
-    /** A transaction may be open for five minutes, its marker comes soon; some two minutes at least. */
-    private static final int MARKER_LOOKS = 24_000;
+    /** A transaction may be open for five minutes, its marker comes soon; some ten minutes at least. */
+    private static final int MARKER_LOOKS = 120_000;
 
     private static final int MARKER_LOOK_NS = 5_000_000;
+
+    /** By default clients give up after one or two minutes, which a busy machine may need to start a broker again. */
+    private static final int PATIENCE_MS = 1_200_000;
 
     /** It looks for transactions that have timed out every 10 s unless told otherwise. */
     private static final BrokerSetup SETUP =
@@ -60,13 +65,43 @@ public final class TestBroker implements AutoCloseable {
     private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
 
+    /** Why the first message has not arrived that has not. */
+    private final AtomicReference<Exception> unsent = new AtomicReference<>();
+
     private TestBroker(TrialBroker broker, int brokers, Path folder) {
         this.broker = broker;
         this.brokers = brokers;
         this.folder = folder;
-        admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
-        producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.address()), new ByteArraySerializer(), new ByteArraySerializer());
+        admin = patientAdmin(broker.address());
+        producer = patientProducer(broker.address());
+    }
+
+    /** One that waits for brokers as long as a busy machine may need. */
+    static Admin patientAdmin(String servers) {
+        return Admin.create(Map.of(
+                "bootstrap.servers", servers, "default.api.timeout.ms", PATIENCE_MS, "request.timeout.ms", 120_000));
+    }
+
+    /** As {@link #patientAdmin}. */
+    static KafkaProducer<byte[], byte[]> patientProducer(String servers) {
+        return new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers", servers,
+                        "max.block.ms", PATIENCE_MS,
+                        "delivery.timeout.ms", PATIENCE_MS),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** As {@link #patientAdmin}. */
+    static KafkaConsumer<byte[], byte[]> patientConsumer(String servers, String isolation) {
+        return new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers", servers,
+                        "isolation.level", isolation,
+                        "default.api.timeout.ms", PATIENCE_MS),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
     }
 
     private static final class Shared {
@@ -130,11 +165,15 @@ public final class TestBroker implements AutoCloseable {
         return name;
     }
 
-    /** A broker that had no time to answer the controller for a while is fenced, which it is not for long. */
     private void create(NewTopic topic) throws Exception {
+        unlessFenced(() -> admin.createTopics(List.of(topic)).all().get());
+    }
+
+    /** A broker that had no time to answer the controller for a while is fenced, which it is not for long. */
+    private static void unlessFenced(Callable<?> change) throws Exception {
         while (true) {
             try {
-                admin.createTopics(List.of(topic)).all().get();
+                change.call();
                 return;
             } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof InvalidReplicationFactorException)) {
@@ -184,9 +223,9 @@ public final class TestBroker implements AutoCloseable {
     }
 
     void grow(String topic, int partitions) throws Exception {
-        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
+        unlessFenced(() -> admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
                 .all()
-                .get();
+                .get());
         awaitLeaders(topic, partitions);
     }
 
@@ -247,9 +286,7 @@ public final class TestBroker implements AutoCloseable {
     /** Messages of a topic, a partition after the other. */
     List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation) throws Exception {
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
-        Map<String, Object> settings = Map.of("bootstrap.servers", broker.address(), "isolation.level", isolation);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = patientConsumer(broker.address(), isolation)) {
             for (PartitionInfo each : consumer.partitionsFor(topic)) {
                 TopicPartition partition = new TopicPartition(topic, each.partition());
                 consumer.assign(List.of(partition));
@@ -281,10 +318,7 @@ public final class TestBroker implements AutoCloseable {
     /** The value of the first message of a partition, as soon as there is one. */
     String first(String topic, int partition) {
         TopicPartition of = new TopicPartition(topic, partition);
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker.address()),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = patientConsumer(broker.address(), "read_uncommitted")) {
             consumer.assign(List.of(of));
             consumer.seekToBeginning(List.of(of));
             List<ConsumerRecord<byte[], byte[]>> messages = List.of();
@@ -317,15 +351,17 @@ public final class TestBroker implements AutoCloseable {
     /** The numbers from {@code from} to before {@code to}, over all partitions in turn. */
     public void sendNumbers(String topic, int partitions, int from, int to) {
         sendNumbersAsync(topic, partitions, from, to);
-        producer.flush();
+        flush();
     }
 
     /** They have arrived after {@link #flush}. */
     @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
     void sendNumbersAsync(String topic, int partitions, int from, int to) {
         IntStream.range(from, to)
-                .forEach(i -> producer.send(new ProducerRecord<>(
-                        topic, i % partitions, null, String.valueOf(i).getBytes(StandardCharsets.UTF_8))));
+                .forEach(i -> producer.send(
+                        new ProducerRecord<>(
+                                topic, i % partitions, null, String.valueOf(i).getBytes(StandardCharsets.UTF_8)),
+                        (sent, failure) -> unsent.compareAndSet(null, failure)));
     }
 
     /** True if a transaction holds up who reads. */
@@ -339,18 +375,18 @@ public final class TestBroker implements AutoCloseable {
                 .anyMatch(each -> each.currentTransactionStartOffset().isPresent());
     }
 
+    /** @throws IllegalStateException if something has not arrived: no job could have a result of it */
     void flush() {
         producer.flush();
+        Exception failure = unsent.get();
+        if (failure != null) {
+            throw new IllegalStateException("a message of a test was not sent", failure);
+        }
     }
 
     /** What whoever reads what is committed sees, from the beginning on. */
     Following follow(String topic) {
-        return new Following(
-                new KafkaConsumer<>(
-                        Map.of("bootstrap.servers", broker.address(), "isolation.level", "read_committed"),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer()),
-                topic);
+        return new Following(patientConsumer(broker.address(), "read_committed"), topic);
     }
 
     /** See {@link #follow}. */

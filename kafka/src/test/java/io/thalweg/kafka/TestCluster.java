@@ -14,17 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.producer.KafkaProducer;
 
 /** Some brokers, each in a process of its own that ends with this one, with settings of one's choice. */
 final class TestCluster implements AutoCloseable {
     private static final String CLUSTER = "AAAAAAAAAAAAAAAAAAAAAA";
     private static final int LOOK_AGAIN_NS = 200_000_000;
-    private static final int LOOKS = 600;
+    private static final int LOOKS = 3_000;
 
     private final Path folder;
     private final int[] ports;
@@ -60,6 +61,14 @@ final class TestCluster implements AutoCloseable {
         return IntStream.rangeClosed(1, ports.length / 2)
                 .mapToObj(id -> "127.0.0.1:" + ports[id - 1])
                 .collect(Collectors.joining(","));
+    }
+
+    Admin admin() {
+        return TestBroker.patientAdmin(address());
+    }
+
+    KafkaProducer<byte[], byte[]> producer() {
+        return TestBroker.patientProducer(address());
     }
 
     /** Of one broker, by its number from 1 on. */
@@ -113,7 +122,8 @@ final class TestCluster implements AutoCloseable {
         server.put("log.dirs", of.resolve("data").toString());
         server.put("auto.create.topics.enable", "false");
         // On a busy machine a broker may be silent for seconds, and one that is given up loses its partitions.
-        server.put("broker.session.timeout.ms", "6000");
+        server.put("broker.session.timeout.ms", "20000");
+        server.put("initial.broker.registration.timeout.ms", "600000");
         server.put("broker.heartbeat.interval.ms", "500");
         server.put("controller.quorum.fetch.timeout.ms", "6000");
         server.put("controller.quorum.election.timeout.ms", "3000");
@@ -131,7 +141,7 @@ final class TestCluster implements AutoCloseable {
 
     /** Until so many brokers answer. */
     private void await(int brokers) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", address()))) {
+        try (Admin admin = admin()) {
             int looks = LOOKS;
             while (alive(admin) < brokers) {
                 if (looks-- == 0) {
@@ -144,8 +154,11 @@ final class TestCluster implements AutoCloseable {
 
     private static int alive(Admin admin) throws InterruptedException {
         try {
-            return admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size();
-        } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+            return admin.describeCluster(new DescribeClusterOptions().timeoutMs(5_000))
+                    .nodes()
+                    .get()
+                    .size();
+        } catch (ExecutionException e) {
             return 0;
         }
     }

@@ -24,7 +24,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A replica that has not seen all becomes the leader, and messages that were read are gone; with {@code -Pcrash} alone. */
 @Tag("one-jdk")
-@Timeout(1_200)
+@Timeout(3_600)
 @EnabledIfSystemProperty(named = "thalweg.kills", matches = "[0-9]+")
 final class UncleanElectionTest {
     private static final String TOPIC = "unclean";
@@ -72,13 +71,14 @@ final class UncleanElectionTest {
     @Test
     void shouldSayThatWhatItHasReadIsGone_whileItRuns_andWhenItIsRestored() throws Exception {
         try (TestCluster cluster = TestCluster.start(folder, 3, Map.of());
-                Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.address()))) {
+                Admin admin = cluster.admin()) {
             admin.createTopics(List.of(new NewTopic(TOPIC, Map.of(0, List.of(1, 2)))
                             .configs(Map.of("unclean.leader.election.enable", "true"))))
                     .all()
                     .get();
-            LiveReader<String> reader =
-                    Kafka.read(cluster.address(), TOPIC, Decoder.text()).open(new Context());
+            KafkaSource<String> source =
+                    Kafka.read(cluster.address(), TOPIC, Decoder.text()).connectTimeout(Duration.ofMinutes(10));
+            LiveReader<String> reader = source.open(new Context());
             reader.add(TOPIC + "-0");
             await(admin, 1, 2);
             send(cluster, 0, 5);
@@ -99,8 +99,7 @@ final class UncleanElectionTest {
                     .hasMessageContaining(gone);
             reader.close();
 
-            LiveReader<String> restored =
-                    Kafka.read(cluster.address(), TOPIC, Decoder.text()).open(new Context());
+            LiveReader<String> restored = source.open(new Context());
             assertThat(restored.changed(TOPIC + "-0", state)).isNull();
             restored.addAt(TOPIC + "-0", position);
             assertThatThrownBy(() -> read(restored, 1))
@@ -125,8 +124,7 @@ final class UncleanElectionTest {
     }
 
     private static void send(TestCluster cluster, int from, int to) throws Exception {
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", cluster.address()), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
             for (int i = from; i < to; i++) {
                 producer.send(new ProducerRecord<>(
                                 TOPIC, 0, null, String.valueOf(i).getBytes(StandardCharsets.UTF_8)))
