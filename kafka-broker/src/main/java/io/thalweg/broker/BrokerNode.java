@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** One of the brokers of a {@link TrialBroker}, in a process of its own. */
 final class BrokerNode {
     static final String HOST = "127.0.0.1";
-    private static final Duration LONGEST_START = Duration.ofMinutes(3);
+    private static final Duration LONGEST_START = Duration.ofMinutes(10);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
     private static final long LOOK_AGAIN_MS = 50;
     private static final int ANSWER_MS = 1_000;

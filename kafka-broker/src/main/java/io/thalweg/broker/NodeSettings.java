@@ -48,6 +48,8 @@ final class NodeSettings {
         // otherwise. Of several, one that is merely slow, as on a busy machine, must not be given up by the others.
         server.put("broker.session.timeout.ms", brokers == 1 ? "2000" : "6000");
         server.put("broker.heartbeat.interval.ms", "400");
+        // Else a broker ends that the others let wait for a minute, as where several start on a busy machine.
+        server.put("initial.broker.registration.timeout.ms", "600000");
         if (brokers > 1) {
             server.put("controller.quorum.fetch.timeout.ms", "6000");
             server.put("controller.quorum.election.timeout.ms", "3000");

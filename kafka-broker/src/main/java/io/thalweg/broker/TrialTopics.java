@@ -23,6 +23,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -67,9 +68,10 @@ public final class TrialTopics implements AutoCloseable {
 
     /** Creates a topic, and waits until it can be written. */
     public String create(String name, int partitions) throws ExecutionException, InterruptedException {
-        admin.createTopics(List.of(new NewTopic(name, partitions, (short) -1)))
-                .all()
-                .get();
+        boolean created = false;
+        while (!created) {
+            created = created(new NewTopic(name, partitions, (short) -1));
+        }
         boolean ready = false;
         while (!ready) {
             try {
@@ -82,6 +84,19 @@ public final class TrialTopics implements AutoCloseable {
             }
         }
         return name;
+    }
+
+    /** False while too few brokers count as alive: one that had no time to answer its controller does not for a moment. */
+    private boolean created(NewTopic topic) throws ExecutionException, InterruptedException {
+        try {
+            admin.createTopics(List.of(topic)).all().get();
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof InvalidReplicationFactorException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Sends texts in UTF-8 without keys to one partition, and waits until the broker has them. */
