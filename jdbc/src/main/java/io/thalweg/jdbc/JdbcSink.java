@@ -121,7 +121,8 @@ public final class JdbcSink<T> implements Sink<T> {
      * Declares that writing a record twice does no harm, because a job that continues from a checkpoint produces the
      * same keys and values again. An exactly-once job then writes rows as they come and buffers none. True if keys and
      * values depend on the records only; false if they contain the time of writing, a random number, or what another
-     * service returned.
+     * service returned. Nothing keeps out a process that stood still, was replaced by another one, and goes on: it may
+     * write older values over newer ones. An exactly-once job without this setting keeps it out.
      */
     public JdbcSink<T> idempotent() {
         return new JdbcSink<>(connecting, target, type, batch, wait, true);

@@ -8,11 +8,7 @@ import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
 import io.thalweg.api.operator.OperatorContext;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,7 +17,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -85,10 +80,9 @@ final class JdbcLookupConnectionsTest {
     @Test
     void shouldNotWaitForAServer_toCancelAQuery() throws Exception {
         String url = Database.POSTGRESQL.url(folder);
-        int port = Integer.parseInt(url.replaceAll(".*:(\\d+)/.*", "$1"));
         Connection holder = lock(url);
-        try (Forwarder forwarder = new Forwarder(port)) {
-            String through = url.replace(":" + port + "/", ":" + forwarder.port() + "/");
+        try (Forwarder forwarder = Forwarder.to(url)) {
+            String through = forwarder.through(url);
             AsyncOperator<Integer, Found> lookup =
                     open(Jdbc.lookup(through, SLOW, Found.class).set("cancelSignalTimeout", "0"));
             CompletableFuture<? extends Found> asked = lookup.apply(1).toCompletableFuture();
@@ -134,63 +128,6 @@ final class JdbcLookupConnectionsTest {
         lookup.join();
         assertThat(goneOn).isTrue();
         assertThat(tooSoon).isFalse();
-    }
-
-    /** Hands bytes to and fro; frozen, it accepts connections and does nothing for them. */
-    private static final class Forwarder implements AutoCloseable {
-        private final ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        private final List<Socket> open = new CopyOnWriteArrayList<>();
-        private volatile boolean frozen;
-
-        Forwarder(int to) throws IOException {
-            start(() -> {
-                while (true) {
-                    Socket from = kept(listening.accept());
-                    if (!frozen) {
-                        Socket server = kept(new Socket(InetAddress.getLoopbackAddress(), to));
-                        start(() -> from.getInputStream().transferTo(server.getOutputStream()));
-                        start(() -> server.getInputStream().transferTo(from.getOutputStream()));
-                    }
-                }
-            });
-        }
-
-        private interface Work {
-            void run() throws IOException;
-        }
-
-        private static void start(Work work) {
-            Thread thread = new Thread(() -> {
-                try {
-                    work.run();
-                } catch (IOException e) {
-                    // closed
-                }
-            });
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        private Socket kept(Socket socket) {
-            open.add(socket);
-            return socket;
-        }
-
-        int port() {
-            return listening.getLocalPort();
-        }
-
-        void freeze() {
-            frozen = true;
-        }
-
-        @Override
-        public void close() throws IOException {
-            listening.close();
-            for (Socket each : open) {
-                each.close();
-            }
-        }
     }
 
     private static final class LookupContext implements OperatorContext {
