@@ -2,6 +2,8 @@
 package io.thalweg.http;
 
 import io.thalweg.api.connector.Sink;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.files.Json;
 import io.thalweg.testkit.contract.CheckpointedSinkContract;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -62,11 +65,24 @@ final class HttpCheckpointedSinkTest extends CheckpointedSinkContract<HttpCheckp
         return "/" + Integer.toHexString(folder.hashCode());
     }
 
+    /** Tries again at once: a tenth of all requests would wait. */
+    private record Hasty(HttpSink<Place> sink) implements Sink<Place> {
+        @Override
+        public String name() {
+            return sink.name();
+        }
+
+        @Override
+        public SinkWriter<Place> open(SinkContext context) {
+            return sink.open(context, ms -> {}, new Random(0));
+        }
+    }
+
     @Override
     protected Sink<Place> sinkIn(Path folder) {
-        return Http.post(service.url() + path(folder), Json.<Place>encoder())
+        return new Hasty(Http.post(service.url() + path(folder), Json.<Place>encoder())
                 .batch(2)
-                .deduplicated();
+                .deduplicated());
     }
 
     @Override
