@@ -78,21 +78,18 @@ final class SecuredBrokerTest {
         broker.kill();
     }
 
-    /** Without TLS the broker never answers. */
-    private static Duration within(Map<String, String> settings) {
-        return settings.isEmpty() ? Duration.ofSeconds(5) : Duration.ofMinutes(2);
-    }
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static KafkaSource<String> source(Map<String, String> settings) {
         return Kafka.read(broker.address(), "in", Decoder.text())
                 .untilLatest()
-                .connectTimeout(within(settings))
+                .connectTimeout(PATIENCE)
                 .set(settings);
     }
 
     private static KafkaSink<String> sink(Map<String, String> settings) {
         return Kafka.write(broker.address(), "out", Encoder.text())
-                .connectTimeout(within(settings))
+                .connectTimeout(PATIENCE)
                 .set(settings);
     }
 
@@ -157,7 +154,7 @@ final class SecuredBrokerTest {
         topics.create(name, 1);
         KafkaSink<String> plain = Kafka.write(broker.address(), name, Encoder.text())
                 .transactionalIdPrefix(name)
-                .connectTimeout(within(settings))
+                .connectTimeout(PATIENCE)
                 .set(settings);
         KafkaSink<String> sink = fromTopic ? plain.replayFromTopic() : plain;
         Topology topology = Topology.named(name);
