@@ -151,8 +151,8 @@ public final class JdbcSink<T> implements Sink<T> {
 
     SinkWriter<T> open(SinkContext context, Pause pause) throws InterruptedException {
         check();
-        ReconnectingConnection session =
-                new ReconnectingConnection(connecting, type, context.reports().connections(), pause);
+        ReconnectingConnection session = new ReconnectingConnection(
+                connecting, type, context.reports().connections(), pause, context.reports()::nowNs);
         boolean done = false;
         try {
             Fields fields = Fields.of(type);

@@ -6,6 +6,8 @@ import io.thalweg.api.connector.DurationText;
 import io.thalweg.api.operator.ConnectionReports;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that is made again when it is lost. For one thread. */
@@ -22,13 +24,17 @@ final class ReconnectingConnection implements AutoCloseable {
     private final ConnectionReports reports;
     private final String system;
     private final Pause pause;
+    private final LongSupplier clockNs;
     private @Nullable Connection connection;
 
-    ReconnectingConnection(Connecting connecting, Class<?> near, ConnectionReports reports, Pause pause) {
+    /** @param clockNs tells how long a try has taken; if it stands still, only the pauses count */
+    ReconnectingConnection(
+            Connecting connecting, Class<?> near, ConnectionReports reports, Pause pause, LongSupplier clockNs) {
         this.connecting = connecting;
         this.near = near;
         this.reports = reports;
         this.pause = pause;
+        this.clockNs = clockNs;
         system = "the database " + connecting.place();
         failures = new Failures(connecting);
     }
@@ -130,7 +136,11 @@ final class ReconnectingConnection implements AutoCloseable {
     private final class Waiting {
         private final String what;
         private int tries;
-        private long waitedMs;
+        private long pausedMs;
+
+        /** When the first try had failed: that it took long does not say that the database was away. */
+        private long failedNs;
+
         private boolean told;
 
         Waiting(String what) {
@@ -138,7 +148,10 @@ final class ReconnectingConnection implements AutoCloseable {
         }
 
         void before(Failures.Kind kind, SQLException thrown) throws InterruptedException {
-            tries++;
+            if (tries++ == 0) {
+                failedNs = clockNs.getAsLong();
+            }
+            long waitedMs = Math.max(pausedMs, TimeUnit.NANOSECONDS.toMillis(clockNs.getAsLong() - failedNs));
             long patienceMs = connecting.patience().toMillis();
             if (waitedMs >= patienceMs) {
                 throw new ConnectorException(
@@ -146,7 +159,7 @@ final class ReconnectingConnection implements AutoCloseable {
                                 + DurationText.of(connecting.patience()) + " (patience): " + failures.reason(thrown),
                         null);
             }
-            long lockedMs = waitedMs + tries * connecting.lockWaitMs();
+            long lockedMs = Math.max(waitedMs, pausedMs + tries * connecting.lockWaitMs());
             if (!told && (kind == Failures.Kind.LOST || lockedMs >= LONG_LOCK_MS)) {
                 told = true;
                 reports.lost(system, failures.reason(thrown) + failures.advice(kind));
@@ -154,7 +167,7 @@ final class ReconnectingConnection implements AutoCloseable {
             long pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(tries - 1, 10));
             pauseMs = Math.max(1, Math.min(pauseMs, patienceMs - waitedMs));
             pause.ofMs(pauseMs);
-            waitedMs += pauseMs;
+            pausedMs += pauseMs;
         }
     }
 }

@@ -85,6 +85,7 @@ final class JdbcSinkTest {
         }
     };
     private final List<Long> pauses = new ArrayList<>();
+    private long nowNs;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // of the records
     private static Codec<Object> codec() {
@@ -105,6 +106,11 @@ final class JdbcSinkTest {
             @Override
             public ConnectionReports connections() {
                 return connections;
+            }
+
+            @Override
+            public long nowNs() {
+                return nowNs;
             }
         };
         return new SinkContext("job", "out", 0, 1, System.out, codec, guarantee, checkpoint, run, reports);
@@ -636,6 +642,28 @@ final class JdbcSinkTest {
             writer.close();
         }
         assertThat(Database.rows(url, "select id from stock")).containsExactly("a");
+    }
+
+    /** A server that hangs may take minutes in each try, and only the pauses counted. */
+    @Test
+    void shouldCountHowLongEachTryTakes() throws Exception {
+        String url = stock(Database.SQLITE, folder);
+        SinkWriter<Stock> writer = Jdbc.insert(url, "stock", Stock.class)
+                .set("busy_timeout", "1")
+                .open(plain(), ms -> {
+                    pauses.add(ms);
+                    nowNs += Duration.ofSeconds(25).toNanos();
+                });
+        try (Connection other = DriverManager.getConnection(url)) {
+            other.createStatement().execute("begin exclusive");
+            writer.write(new Stock("a", 1));
+            assertThatThrownBy(writer::finish)
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining(": tried 4 times within 60 s (patience): ");
+            assertThat(pauses).hasSize(3);
+            commit(other);
+        }
+        writer.close();
     }
 
     private static void commit(Connection other) {
