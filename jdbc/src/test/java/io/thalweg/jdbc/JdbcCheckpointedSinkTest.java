@@ -4,14 +4,18 @@ package io.thalweg.jdbc;
 import io.thalweg.api.codec.Codec;
 import io.thalweg.api.codec.Type;
 import io.thalweg.api.connector.Sink;
+import io.thalweg.testkit.FoldersInMemory;
 import io.thalweg.testkit.contract.CheckpointedSinkContract;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -55,15 +59,25 @@ final class JdbcCheckpointedSinkTest extends CheckpointedSinkContract<JdbcCheckp
     @Parameter
     Case tested;
 
-    @TempDir
+    /** Each commit is forced to the disk, of which nobody pulls the plug. */
+    @TempDir(factory = FoldersInMemory.class)
     Path base;
 
-    private String url;
+    private String shared;
+
+    /** Folders whose table is there. */
+    private final Set<Path> made = new HashSet<>();
 
     @BeforeEach
     void makeDatabase() throws Exception {
-        String plain = tested.database().url(base);
-        url = tested.database() == Database.SQLITE ? plain + "?synchronous=OFF" : plain; // nobody pulls the plug
+        shared = tested.database().url(base);
+    }
+
+    /** Of SQLite each folder has a file: to look at a table takes longer, the more others there are. */
+    private String url(Path folder) throws Exception {
+        return tested.database() == Database.SQLITE
+                ? Database.SQLITE.url(Files.createDirectories(base.resolve(table(folder))))
+                : shared;
     }
 
     /** A table for each folder. */
@@ -73,10 +87,12 @@ final class JdbcCheckpointedSinkTest extends CheckpointedSinkContract<JdbcCheckp
 
     @Override
     protected Sink<Place> sinkIn(Path folder) throws Exception {
+        String url = url(folder);
         String table = table(folder);
-        String key = tested.upsert() ? ", primary key (name)" : "";
-        Database.execute(
-                url, "create table if not exists " + table + " (name varchar(20), height integer not null" + key + ")");
+        if (made.add(folder)) {
+            String key = tested.upsert() ? ", primary key (name)" : "";
+            Database.execute(url, "create table " + table + " (name varchar(20), height integer not null" + key + ")");
+        }
         if (!tested.upsert()) {
             return Jdbc.insert(url, table, Place.class).batch(2);
         }
@@ -111,7 +127,7 @@ final class JdbcCheckpointedSinkTest extends CheckpointedSinkContract<JdbcCheckp
     @Override
     protected List<Place> writtenIn(Path folder) throws Exception {
         List<Place> places = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(url);
+        try (Connection connection = DriverManager.getConnection(url(folder));
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery("select name, height from " + table(folder))) {
             while (found.next()) {
