@@ -13,10 +13,15 @@ final class Watched {
 
     /** @param looks how many, a second apart */
     static Observation of(NativeFlink flink, String job, int looks) throws Exception {
+        return of(flink, job, looks, true);
+    }
+
+    /** @param starts all of its tasks run some time */
+    static Observation of(NativeFlink flink, String job, int looks, boolean starts) throws Exception {
         FlinkObserver observer = new FlinkObserver(flink.rest(), FlinkJob.find(flink.rest(), job));
         CountDownLatch never = new CountDownLatch(1);
         boolean running = true;
-        for (int i = 0; running && (i < looks || !observer.hasSeenAnything()); i++) {
+        for (int i = 0; running && (i < looks || starts && !observer.hasSeenAnything()); i++) {
             running = !never.await(1, TimeUnit.SECONDS) && observer.look();
         }
         return observer.observation();

@@ -12,6 +12,7 @@ import io.thalweg.doctor.observation.RecordJson;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +45,7 @@ final class RealStormDoctorTest {
 
     static List<NativeTopology> topologies() {
         String only = System.getProperty("thalweg.only", "");
-        return NativeTopology.all().stream()
+        return Stream.concat(NativeTopology.all().stream(), BlindTopologies.all().stream())
                 .filter(each -> only.isEmpty() || List.of(only.split(",")).contains(each.name()))
                 .toList();
     }
