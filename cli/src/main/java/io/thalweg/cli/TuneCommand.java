@@ -282,6 +282,7 @@ final class TuneCommand implements Callable<Integer> {
                     return trials.isStopped() ? signalled() : ExitCodes.DONE;
                 }
             } catch (RuntimeException | Error e) {
+                writeFailed(steps.report(), output, standardOutput);
                 view.end(TuningRecord.State.FAILED, Failures.oneLine(e));
                 throw e;
             }
@@ -391,10 +392,15 @@ final class TuneCommand implements Callable<Integer> {
                     steps.next(line);
                     tell(line);
                 });
-        TuneReport report;
         try {
-            report = tuner.tune();
-        } catch (TuneException e) {
+            TuneReport report = tuner.tune();
+            if (begun[0]) {
+                steps.report(report);
+                write(report, settings, steps);
+            }
+            return report;
+        } catch (RuntimeException | Error e) {
+            steps.report(tuner.failed(Failures.oneLine(e)));
             if (settings.isWritten()) {
                 people.println("  written   "
                         + PlainText.line(settings.file() + ": what paid until the error: " + applied(settings.file())));
@@ -402,11 +408,19 @@ final class TuneCommand implements Callable<Integer> {
             }
             throw e;
         }
-        if (begun[0]) {
-            steps.report(report);
-            write(report, settings, steps);
+    }
+
+    /** What was tried before an error: if that cannot be written, it is told beside the error. */
+    private static void writeFailed(
+            @Nullable TuneReport report, @Nullable DiagnosisOutput output, PrintStream standardOutput) {
+        if (output == null || report == null || report.failure() == null) {
+            return;
         }
-        return report;
+        try {
+            output.write(RecordJson.text(report), standardOutput);
+        } catch (ConnectorException e) {
+            Report.standardError().println("thalweg: " + Failures.oneLine(e));
+        }
     }
 
     private void tellFiles(PrintStream people, TuneReport report, Withdrawals withdrawals, TunedOutput settings) {

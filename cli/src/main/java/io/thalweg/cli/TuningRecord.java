@@ -63,6 +63,11 @@ final class TuningRecord {
         report = now;
     }
 
+    /** The last report; null if there was none yet. */
+    synchronized @Nullable TuneReport report() {
+        return report;
+    }
+
     /**
      * The settings that were written.
      *

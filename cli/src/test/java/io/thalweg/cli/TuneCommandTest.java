@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.thalweg.cli.Cli.Outcome;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Output;
+import io.thalweg.doctor.tune.Step;
 import io.thalweg.doctor.tune.TuneReport;
 import java.io.BufferedReader;
 import java.net.URI;
@@ -56,6 +57,10 @@ final class TuneCommandTest {
         }
     }
 
+    private TuneReport report(String file) throws Exception {
+        return RecordJson.read(Files.readAllBytes(folder.resolve(file)), TuneReport.class);
+    }
+
     /** The budget is so small that it may be over before any change was tried: what is tried depends on the machine. */
     @Test
     void shouldCompareOutputsAndWriteSettingsAndReport() throws Exception {
@@ -66,8 +71,9 @@ final class TuneCommandTest {
         Outcome run = cli.run("tune", "Isolated.java", "--budget", "4s", "--json", "report.json");
 
         assertThat(run.code()).as(run.error()).isZero();
-        TuneReport report = RecordJson.read(Files.readAllBytes(folder.resolve("report.json")), TuneReport.class);
+        TuneReport report = report("report.json");
         assertThat(report.version()).isEqualTo(TuneReport.VERSION);
+        assertThat(report.failure()).isNull();
         assertThat(report.topology()).isEqualTo("Isolated");
         assertThat(report.before()).isPositive();
         assertThat(report.runs()).isGreaterThanOrEqualTo(2);
@@ -96,7 +102,7 @@ final class TuneCommandTest {
                         .to(Sinks.print());
                 """);
 
-        Outcome run = cli.run("tune", "Restless.java", "--quiet", "--budget", "1h");
+        Outcome run = cli.run("tune", "Restless.java", "--quiet", "--budget", "1h", "--json", "report.json");
 
         assertThat(run.code()).as(run.error()).isEqualTo(ExitCodes.FAILED);
         assertThat(run.errorLines()).hasSize(1).first().asString().contains("put out different records than before");
@@ -104,6 +110,10 @@ final class TuneCommandTest {
                 .endsWith("  written   Restless.tuned.yaml: what paid until the error:"
                         + " thalweg run Restless.java --tuned Restless.tuned.yaml\n");
         assertThat(Files.readString(folder.resolve("Restless.tuned.yaml"))).startsWith("# thalweg tune Restless.java");
+        TuneReport report = report("report.json");
+        assertThat(report.failure()).contains("put out different records than before");
+        assertThat(report.before()).isPositive();
+        assertThat(report.steps()).isNotEmpty().extracting(Step::outcome).doesNotContain(Step.Outcome.TRYING);
     }
 
     @Test
@@ -247,7 +257,12 @@ final class TuneCommandTest {
                 .contains("--record-limit is a size");
         assertThat(refused("tune", "Live.java", "--record-limit", "1MB")).contains("--record, which is not given");
         assertThat(refused("tune", "Piped.java")).contains("second time").endsWith("--record 30s");
-        assertThat(refused("tune", "Fails.java")).contains("by zero");
+        assertThat(refused("tune", "Fails.java", "--json", "failed.json")).contains("by zero");
+        assertThat(report("failed.json")).satisfies(report -> {
+            assertThat(report.topology()).isEqualTo("Fails");
+            assertThat(report.failure()).contains("by zero");
+            assertThat(report.steps()).isEmpty();
+        });
         assertThat(refused("tune", "Brief.java", "--on", "nowhere")).contains("--on is one of embedded");
         assertThat(refused("tune", "flink=here:8081")).contains("does not watch flink=here:8081");
         cli.write("there.settings", "buffer-timeout: 1s\n");

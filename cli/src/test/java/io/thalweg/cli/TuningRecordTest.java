@@ -73,6 +73,7 @@ final class TuningRecordTest {
                 kept,
                 total,
                 "",
+                null,
                 4,
                 9);
     }

@@ -119,6 +119,11 @@ public final class ProcessTrials implements Trials, AutoCloseable {
     }
 
     @Override
+    public String topology() {
+        return graph.name();
+    }
+
+    @Override
     public Duration grace() {
         return road.leadsElsewhere() ? GRACE_ELSEWHERE : GRACE;
     }

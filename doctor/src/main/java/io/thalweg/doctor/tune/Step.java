@@ -55,7 +55,7 @@ public record Step(
         OUTPUT_DIFFERS,
         /** The job does not run to its end with it. */
         FAILED,
-        /** The budget or the user ended it before it was clear, or the runs differ too much. It is not kept, and may be tried again. */
+        /** The budget, the user or an error ended it before it was clear, or the runs differ too much. It is not kept, and may be tried again. */
         UNDECIDED,
         /** It is being tried. */
         TRYING;
@@ -67,6 +67,12 @@ public record Step(
                 case KEPT, UNDECIDED, TRYING -> false;
             };
         }
+    }
+
+    /** The same, whatever it was about to become. */
+    Step undecided(String why) {
+        return new Step(
+                number, choice, was, from, this.why, predicted, pairs, measured, prediction, Outcome.UNDECIDED, why);
     }
 
     /** Whether the measured factor is where it was predicted. */

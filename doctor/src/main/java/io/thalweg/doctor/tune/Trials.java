@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a job for a {@link Tuner}, each time in a JVM of its own. Used by one thread. */
 public interface Trials {
+    /** The name of the job's topology. */
+    String topology();
+
     /**
      * Runs the job to its end.
      *

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param total what all changes that pay did together, also if that was a loss, for which they were withdrawn; null if there are fewer
  *     than two, or they were not compared
  * @param ended why it ended, in a few words
+ * @param failure what it could not go on for, in one line; null if it came to its end, or the user has stopped it
  * @param runs how many JVMs ran the job
  * @param seconds that all took
  */
@@ -44,6 +45,7 @@ public record TuneReport(
         List<Choice> kept,
         @Nullable Effect total,
         String ended,
+        @Nullable String failure,
         int runs,
         double seconds) {
     /** The version that this code writes. */

@@ -45,10 +45,14 @@ public final class Tuner {
     private TuneReport.@Nullable Reset reset;
     private Choices kept;
     private List<Output> outputs = List.of();
-    private String topology = "";
     private double before;
     private @Nullable Effect total;
     private String ended = "";
+    private @Nullable String failure;
+
+    /** The step that is under way. */
+    private @Nullable Step trying;
+
     private int runs;
 
     /** That a run with what is kept took. What a change that lost took says nothing about the next one. */
@@ -106,6 +110,18 @@ public final class Tuner {
         return report();
     }
 
+    /**
+     * What is known after {@link #tune}, or what it told, has thrown: the step that was under way is undecided.
+     *
+     * @param why it could not go on, in one line
+     */
+    public TuneReport failed(String why) {
+        ended = "an error";
+        failure = why;
+        Step step = trying;
+        return step == null ? report() : report(step.undecided("an error ended it before it was clear"));
+    }
+
     // ---- the job as it is
 
     private Observation begin() throws InterruptedException {
@@ -118,7 +134,6 @@ public final class Tuner {
             throw new TuneException("the job ends after " + number(watched.seconds())
                     + " s, which is too short to compare; give it more input, a few seconds at least");
         }
-        topology = observation.plan().topology();
         outputs = watched.outputs();
         progress.accept("the job as it is, once more: is the output the same?");
         Measured again = run(start, false, atMost);
@@ -209,6 +224,7 @@ public final class Tuner {
             }
             tried.add(next.choice());
             Step step = tried(next);
+            trying = null;
             steps.add(step);
             if (step.outcome() == Step.Outcome.KEPT) {
                 keep(kept.with(next.choice()));
@@ -288,7 +304,10 @@ public final class Tuner {
                 kept.with(candidate.choice()),
                 candidate.choice().words(),
                 pairs,
-                () -> onStep.accept(report(step(candidate, pairs, TRYING))));
+                () -> {
+                    trying = step(candidate, pairs, TRYING);
+                    onStep.accept(report(trying));
+                });
         return step(candidate, pairs, ruling);
     }
 
@@ -496,16 +515,16 @@ public final class Tuner {
     }
 
     /** With a step that is not over. */
-    private TuneReport report(Step trying) {
+    private TuneReport report(Step last) {
         List<Step> all = new ArrayList<>(steps);
-        all.add(trying);
+        all.add(last);
         return report(all);
     }
 
     private TuneReport report(List<Step> steps) {
         return new TuneReport(
                 TuneReport.VERSION,
-                topology,
+                trials.topology(),
                 goal.what(),
                 goal.isLatency() ? goal.rate() : null,
                 goal.isLatency() ? goal.limitUs() : null,
@@ -520,6 +539,7 @@ public final class Tuner {
                 kept.all(),
                 total,
                 ended,
+                failure,
                 runs,
                 budget.minus(trials.left()).toMillis() / 1000.0);
     }

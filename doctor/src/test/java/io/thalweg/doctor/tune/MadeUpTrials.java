@@ -30,6 +30,7 @@ final class MadeUpTrials implements Trials {
     private boolean otherInTheEnd;
     private boolean comparing;
     private int stopAfter = Integer.MAX_VALUE;
+    private int restlessAfter = Integer.MAX_VALUE;
 
     final List<Choices> runs = new ArrayList<>();
 
@@ -86,8 +87,19 @@ final class MadeUpTrials implements Trials {
         return this;
     }
 
+    /** Each run after so many puts out something else. */
+    MadeUpTrials restlessAfter(int number) {
+        restlessAfter = number;
+        return this;
+    }
+
     boolean ran(Choice choice) {
         return runs.stream().anyMatch(each -> each.all().contains(choice));
+    }
+
+    @Override
+    public String topology() {
+        return observation.plan().topology();
     }
 
     @Override
@@ -113,8 +125,10 @@ final class MadeUpTrials implements Trials {
         if (choices.all().stream().anyMatch(failing::contains)) {
             return Measured.failed("operator 'parse': planted");
         }
-        boolean other =
-                restless || (all && otherInTheEnd) || choices.all().stream().anyMatch(changingOutput::contains);
+        boolean other = restless
+                || runs.size() > restlessAfter
+                || (all && otherInTheEnd)
+                || choices.all().stream().anyMatch(changingOutput::contains);
         double us = 5_000 / factor;
         return new Measured(
                 null,

@@ -55,6 +55,7 @@ final class TunedYamlTest {
                 kept,
                 null,
                 "",
+                null,
                 2,
                 1);
 

@@ -363,6 +363,27 @@ final class TunerTest {
                 .hasMessageContaining("bound its input");
     }
 
+    /** The first change is kept, and the first pair of the second one is under way. */
+    @Test
+    void shouldSayWhatIsKnownWhenAnErrorEndsIt() throws Exception {
+        int kept = tune(trials(LONG).with(advice(), 1.6)).steps().get(0).pairs().size();
+        MadeUpTrials trials =
+                trials(LONG).with(advice(), 1.6).restlessAfter(2 + 2 * kept + 1); // two as it is, one watched again
+        Tuner tuner = new Tuner(Goal.THROUGHPUT, trials, MACHINE, Choices.NONE, List.of(), told::add, line -> {});
+        assertThatThrownBy(tuner::tune).isInstanceOf(TuneException.class);
+
+        TuneReport report = tuner.failed("it puts out other records");
+
+        assertThat(report.failure()).isEqualTo("it puts out other records");
+        assertThat(report.ended()).isEqualTo("an error");
+        assertThat(report.topology()).isEqualTo(isolated.plan().topology());
+        assertThat(report.kept()).containsExactly(advice());
+        assertThat(report.steps()).extracting(Step::outcome).containsExactly(Outcome.KEPT, Outcome.UNDECIDED);
+        assertThat(report.steps().get(1).reason()).isEqualTo("an error ended it before it was clear");
+        assertThat(RecordJson.read(RecordJson.text(report).getBytes(StandardCharsets.UTF_8), TuneReport.class))
+                .isEqualTo(report);
+    }
+
     @Test
     void shouldStopWhenTheLatencyIsBelowItsLimit() {
         Goal goal = Goal.latency("p99<4ms", 50_000);

@@ -93,7 +93,7 @@ function facts(tuning, report) {
   const lines = [["Now", tuning.next], ["Failure", tuning.failure], ["Job", tuning.job], ["Given", given.join(", ")]];
   if (report) {
     lines.push(["For", goal(report)],
-      ["As it was", value(report, report.before)],
+      ["As it was", report.before > 0 ? value(report, report.before) : ""],
       ["Begun with", report.start.map(words).join(", ")],
       ["Without that", withoutGiven(report)],
       ["Output", report.outputs.map(output => output.name + " " + count(output.records)).join(", ")],
