@@ -36,6 +36,12 @@ final class Candidates {
     private static final long BATCH_RECORDS = 512;
     private static final long MOST_ROOM = 65_536;
 
+    /**
+     * Of the heap: collectors take all of it before they take more time than this finding allows (G1 one part in thirteen), so a job
+     * that never has half of it in use is not short of room.
+     */
+    private static final double FILLED = 0.5;
+
     /** From so many megabytes on, they are told in gigabytes. */
     private static final long GIGABYTES = 10_000;
 
@@ -165,12 +171,7 @@ final class Candidates {
             return List.of(ofEngine);
         }
         if (finding.rule().equals("garbage")) {
-            List<Choice> choices = new ArrayList<>();
-            choices.add(Choice.of(Setting.HEAP, size(2 * machine.heapBytes())));
-            if (!machine.collector().equals("parallel")) {
-                choices.add(Choice.of(Setting.COLLECTOR, "parallel"));
-            }
-            return choices;
+            return ofCollections(finding);
         }
         if (operator == null) {
             return List.of();
@@ -186,6 +187,36 @@ final class Candidates {
                         .toList();
             default -> List.of();
         };
+    }
+
+    /**
+     * Where collections take the time: another collector, and a larger heap if the job fills the one that it has. Neither makes objects
+     * cheaper that cost little to collect.
+     */
+    private List<Choice> ofCollections(Finding finding) {
+        List<Choice> choices = new ArrayList<>();
+        if (finding.evidence().stream().noneMatch(figure -> figure.name().equals("of the time in collections"))) {
+            return choices;
+        }
+        if (fullest() > FILLED) {
+            choices.add(Choice.of(Setting.HEAP, size(2 * machine.heapBytes())));
+        }
+        if (!machine.collector().equals("parallel")) {
+            choices.add(Choice.of(Setting.COLLECTOR, "parallel"));
+        }
+        return choices;
+    }
+
+    /** The most of its heap that a process had in use at the end of a span, with garbage. */
+    private double fullest() {
+        return observation.spans().stream()
+                .flatMap(span -> span.processes().stream())
+                .mapToDouble(process -> {
+                    Long max = process.heapMaxBytes();
+                    return (double) process.heapUsedBytes() / (max == null ? machine.heapBytes() : max);
+                })
+                .max()
+                .orElse(0);
     }
 
     /** Of all operators alike, where nobody has looked into tasks: who knows which of their operators needs more. */

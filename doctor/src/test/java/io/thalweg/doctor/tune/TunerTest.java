@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.stats.PlanInfo;
+import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.ObservationFile;
+import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.Observation;
 import io.thalweg.doctor.observation.RecordJson;
 import io.thalweg.doctor.tune.Step.Outcome;
@@ -42,7 +44,11 @@ final class TunerTest {
     }
 
     private static Observation recorded(String name) throws Exception {
-        try (InputStream in = TunerTest.class.getResourceAsStream("/io/thalweg/doctor/corpus/" + name + ".json")) {
+        return read("/io/thalweg/doctor/corpus/" + name + ".json");
+    }
+
+    private static Observation read(String name) throws Exception {
+        try (InputStream in = TunerTest.class.getResourceAsStream(name)) {
             return ObservationFile.read(Objects.requireNonNull(in, name).readAllBytes());
         }
     }
@@ -460,6 +466,22 @@ final class TunerTest {
                 .contains(Choice.of(Setting.BATCH, 64), Choice.of(Setting.QUEUE, 4));
         assertThat(choices(Goal.latency("p99<4ms", 50_000), other))
                 .contains(Choice.of(Setting.BATCH, 4), Choice.of(Setting.QUEUE, 16));
+    }
+
+    /** Two jobs fill their heaps; one only makes many objects, and collections take 2 % of its time; one has pauses, and a third of its heap. */
+    @Test
+    void shouldTryALargerHeapOnlyWhereCollectionsOfAFullOneTakeTime() throws Exception {
+        Choice heap = Choice.of(Setting.HEAP, "2000m");
+        Choice collector = Choice.of(Setting.COLLECTOR, "parallel");
+
+        assertThat(choices(Goal.THROUGHPUT, recorded("garbage"))).contains(heap, collector);
+        assertThat(choices(Goal.THROUGHPUT, read("/blind/recorded/LastPrices.json")))
+                .contains(heap, collector);
+        Observation objects = read("/blind/recorded/Baskets.json");
+        assertThat(Doctor.diagnose(objects).findings()).extracting(Finding::rule).contains("garbage");
+        assertThat(choices(Goal.THROUGHPUT, objects)).contains(collector).doesNotContain(heap);
+        assertThat(choices(Goal.latency("p99<4ms", 50_000), objects)).doesNotContain(heap);
+        assertThat(choices(Goal.THROUGHPUT, recorded("record-copies"))).doesNotContain(heap);
     }
 
     /** What the model says of {@code batch=8} is not of an operator of that name. */
