@@ -298,8 +298,7 @@ final class LauncherTest {
                         + " cannot be written; run ./thalweg --version once as a user who may.\n");
 
         thalweg("--version");
-        Files.writeString(home.resolve("pom.xml"), "changed");
-        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        change();
         Outcome stale = readOnly("--version");
 
         assertThat(stale.code()).isEqualTo(2);
@@ -353,10 +352,9 @@ final class LauncherTest {
     @Test
     void shouldBuildAgainWhenABuildWasKilled() throws Exception {
         thalweg("--version");
-        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        change();
         executable(home.resolve("mvnw"), "#!/bin/sh\nkill -KILL $(readlink cli/target/fast/lock | sed 's/@.*//')\n");
         assertThat(thalweg("--version").code()).isEqualTo(128 + 9);
-        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
         executable(home.resolve("mvnw"), BUILD);
 
         Outcome outcome = thalweg("--version");
@@ -434,8 +432,73 @@ final class LauncherTest {
         return lab;
     }
 
-    private void touch(String year) throws IOException {
-        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse(year + "-01-01T00:00:00Z")));
+    private void change() throws IOException {
+        Files.writeString(home.resolve("pom.xml"), "changed", StandardOpenOption.APPEND);
+    }
+
+    /** Of a size that is always the same. */
+    private Path source(String module, char content, String year) throws IOException {
+        Path source = home.resolve(module + "/src/main/java/a b/A.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, String.valueOf(content));
+        return Files.setLastModifiedTime(source, FileTime.from(Instant.parse(year + "-01-01T00:00:00Z")));
+    }
+
+    private Path compiled(String module) throws IOException {
+        Path classes = Files.createDirectories(home.resolve(module + "/target/fast/classes"));
+        return Files.writeString(classes.resolve("A.class"), "");
+    }
+
+    /** As a file is that is restored, or one that is written after the clock was set back. Maven would take it for compiled. */
+    @Test
+    void shouldBuildAgainWhenSourcesAreOtherOnes_howeverOldTheyAre() throws Exception {
+        source("cli", 'a', "2001");
+        source("lab/driver", 'a', "2001");
+        thalweg("--version");
+        Path classFile = compiled("cli");
+        Path ofDriver = compiled("lab/driver");
+        source("cli", 'b', "2001");
+
+        Outcome outcome = thalweg("--version");
+
+        assertThat(outcome.error()).isEqualTo("Building Thalweg (its sources changed) ...\n");
+        assertThat(classFile).doesNotExist();
+        assertThat(ofDriver).exists();
+        Path driver = source("lab/driver", 'b', "2001");
+        assertThat(thalweg("--version").error()).isEqualTo("Building Thalweg (its sources changed) ...\n");
+        assertThat(ofDriver).doesNotExist();
+        Files.delete(driver);
+        assertThat(thalweg("--version").error()).isEqualTo("Building Thalweg (its sources changed) ...\n");
+        assertThat(thalweg("--version").error()).isEmpty();
+    }
+
+    @Test
+    void shouldNotBuildAgainWhereOnlyTimesAreOtherOnes() throws Exception {
+        source("cli", 'a', "2001");
+        thalweg("--version");
+        Path classFile = compiled("cli");
+
+        source("cli", 'a', "2100");
+
+        assertThat(thalweg("--version").error()).isEmpty();
+        assertThat(classFile).exists();
+        assertThat(builds()).hasSize(1);
+    }
+
+    @Test
+    void shouldForgetWhatABuildThatFailedHadCompiled() throws Exception {
+        source("cli", 'a', "2001");
+        thalweg("--version");
+        source("cli", 'b', "2001");
+        executable(home.resolve("mvnw"), "#!/bin/sh\nexit 1\n");
+        assertThat(thalweg("--version").code()).isEqualTo(1);
+        Path classFile = compiled("cli");
+        source("cli", 'a', "2001");
+        executable(home.resolve("mvnw"), BUILD);
+
+        assertThat(thalweg("--version").code()).isZero();
+
+        assertThat(classFile).doesNotExist();
     }
 
     /** A build would replace the jars of what is measured, and take its cores. */
@@ -444,7 +507,7 @@ final class LauncherTest {
         thalweg("--version");
         Process lab = measure();
         assertThat(thalweg("--version").error()).as("what is built runs").isEmpty();
-        touch("2100");
+        change();
 
         Process waits = start(Map.of(), home.resolve("thalweg").toString(), "--version");
 
@@ -477,7 +540,7 @@ final class LauncherTest {
         assertThat(script.inputReader(StandardCharsets.UTF_8).lines().anyMatch("measures"::equals))
                 .isTrue();
         assertThat(builds()).hasSize(2);
-        touch("2100");
+        change();
         Process waits = start(Map.of(), home.resolve("thalweg").toString(), "--version");
         assertThat(waits.errorReader(StandardCharsets.UTF_8).readLine())
                 .isEqualTo("thalweg: must build itself (its sources changed), and waits for process " + script.pid()
@@ -514,14 +577,14 @@ final class LauncherTest {
     @Test
     void shouldTakeTheBuildAsItIs_ifAsked() throws Exception {
         thalweg("--version");
-        touch("2100");
+        change();
 
         Outcome outcome = thalweg(Map.of("THALWEG_BUILT", "1"), "--version");
 
         assertThat(outcome.error()).isEmpty();
         assertThat(outcome.out()).endsWith(commandLine("--version"));
         assertThat(builds()).hasSize(1);
-        assertThat(thalweg("race", "Job.java").code()).as("of a time to come").isZero();
+        assertThat(thalweg("race", "Job.java").code()).isZero();
         assertThat(builds()).hasSize(2);
     }
 
@@ -805,9 +868,8 @@ final class LauncherTest {
         assertThat(folder.resolve("made/kept")).hasContent("yes");
         assertThat(kept).exists();
 
-        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        change();
         assertThat(thalweg(other.toString()).error()).isEqualTo("Building Thalweg (its sources changed) ...\n");
-        Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
         assertThat(kept).doesNotExist();
         assertThat(thalweg(job.toString()).error()).isEqualTo("Building Thalweg (first use of rockets) ...\n");
     }
