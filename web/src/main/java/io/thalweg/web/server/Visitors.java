@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Visitors {
     private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.[0-9.]+|\\[::1])(:[0-9]+)?");
+    private static final Pattern PORT = Pattern.compile(":([0-9]{1,5})$");
     private static final String TOKEN = "token=";
     private static final String BEARER = "Bearer ";
 
     private final @Nullable String token;
     private final boolean told;
-    private final String cookie;
+    private final int port;
 
     /**
      * @param token null if none is demanded, which is for loopback only
@@ -34,7 +36,7 @@ final class Visitors {
         }
         this.token = token;
         this.told = told;
-        cookie = "thalweg-" + port + "=";
+        this.port = port;
     }
 
     /** Why a request is refused; null if it is answered. */
@@ -67,6 +69,7 @@ final class Visitors {
                 && isToken(authorization.substring(BEARER.length()).strip())) {
             return true;
         }
+        String cookie = cookieName(request) + "=";
         for (String line : request.getOrDefault("Cookie", List.of())) {
             for (String each : line.split(";")) {
                 String stripped = each.strip();
@@ -99,8 +102,19 @@ final class Visitors {
     }
 
     /** Keeps the token in the browser, where no script and no page from elsewhere reads it. */
-    String cookie() {
-        return String.format(Locale.ROOT, "%s%s; Path=/; HttpOnly; SameSite=Lax", cookie, token);
+    String cookie(Headers request) {
+        return String.format(
+                Locale.ROOT, "%s=%s; Path=/; HttpOnly; SameSite=Lax", cookieName(request), token);
+    }
+
+    /**
+     * A browser keeps cookies by host, whatever the port, so the name has the port: the one that the browser asks, which behind a
+     * tunnel is another than that of this server, and as another page's server may have.
+     */
+    private String cookieName(Headers request) {
+        String host = request.getFirst("Host");
+        Matcher asked = PORT.matcher(host == null ? "" : host);
+        return "thalweg-" + (asked.find() ? asked.group(1) : port);
     }
 
     /** What the address of a page ends with. */

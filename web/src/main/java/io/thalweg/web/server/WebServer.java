@@ -237,7 +237,7 @@ public final class WebServer implements AutoCloseable {
             return Answer.error(404, "there is only " + paths());
         }
         if (path.equals(ROOT) && visitors.isInQuery(query)) {
-            answered.set("Set-Cookie", visitors.cookie());
+            answered.set("Set-Cookie", visitors.cookie(exchange.getRequestHeaders()));
             answered.set("Location", ROOT); // so that the token stays in no history
             return new Answer(303, "text/plain", new byte[0]);
         }

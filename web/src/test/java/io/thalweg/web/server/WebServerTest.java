@@ -269,6 +269,25 @@ final class WebServerTest {
                 .startsWith("HTTP/1.1 200 ");
     }
 
+    /** Two pages of two machines, both on the same port there, at two ports of this one. */
+    @Test
+    void shouldKeepTheTokensOfPagesBehindTunnelsApart() throws Exception {
+        String token = "a-token-of-16-or-more";
+        WebServer server = served(WebServer.open(ListenAddress.local("--web", 0), token));
+        String own = String.valueOf(server.port());
+
+        String one = raw(server, "GET /?token=" + token + " HTTP/1.1", "Host: localhost:8081");
+        String other = raw(server, "GET /?token=" + token + " HTTP/1.1", "Host: localhost:8082");
+
+        assertThat(one).contains("thalweg-8081=" + token + ";").doesNotContain(own);
+        assertThat(other).contains("thalweg-8082=" + token + ";").doesNotContain(own);
+        String both = "Cookie: thalweg-8081=" + token + "; thalweg-8082=of-the-other-machine";
+        assertThat(raw(server, "GET /api HTTP/1.1", "Host: localhost:8081", both))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(raw(server, "GET /api HTTP/1.1", "Host: localhost:8082", both))
+                .startsWith("HTTP/1.1 401 ");
+    }
+
     @Test
     void shouldNotServeOthersWithoutAToken() throws Exception {
         InetAddress others = InetAddress.getByAddress(new byte[4]);
