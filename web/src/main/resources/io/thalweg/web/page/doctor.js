@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the doctor says of the job: what bounds it, and what would help. The names are those of the diagnosis's JSON.
-import { element, span } from "./text.js";
+import { NONE, element, gain, span } from "./text.js";
 
 const at = id => document.getElementById(id);
 
 function figures(evidence) {
   return evidence.map(({ name, value, unit }) => name + " "
-    + (Number.isInteger(value) ? value.toLocaleString("en-US") : value.toLocaleString("en-US", { maximumFractionDigits: 2 }))
+    + (Number.isFinite(value) ? value.toLocaleString("en-US", { maximumFractionDigits: 2 }) : NONE)
     + (unit ? (unit.startsWith("/") ? "" : " ") + unit : "")).join(", ");
 }
 
@@ -27,8 +27,7 @@ function card(finding) {
   line(lines, "Measured", figures(finding.evidence));
   line(lines, "Remedy", finding.remedy);
   line(lines, "Option", finding.option);
-  const gain = finding.predicted_gain;
-  line(lines, "Predicted", gain ? gain.low.toFixed(2) + " to " + gain.high.toFixed(2) + " times the " + gain.of : "");
+  line(lines, "Predicted", gain(finding.predicted_gain));
   line(lines, "Wrong if", finding.refuted_by);
   item.append(head, element("p", finding.why), lines);
   return item;

@@ -39,10 +39,19 @@ export function rate(number) {
 }
 
 export function percent(share) {
-  return Math.round(share * 100) + " %";
+  return Number.isFinite(share) ? Math.round(share * 100) + " %" : NONE;
+}
+
+// What a change is to bring; nothing where nobody knows.
+export function gain(predicted) {
+  return predicted && Number.isFinite(predicted.low) && Number.isFinite(predicted.high)
+    ? predicted.low.toFixed(2) + " to " + predicted.high.toFixed(2) + " times the " + predicted.of : "";
 }
 
 export function bytes(number) {
+  if (!Number.isFinite(number)) {
+    return NONE;
+  }
   for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
     if (number >= size) {
       return (number / size).toFixed(number / size < 10 ? 1 : 0) + " " + unit;
@@ -69,6 +78,9 @@ export function span(ms) {
 }
 
 export function us(number) {
+  if (!Number.isFinite(number)) {
+    return NONE;
+  }
   for (const [unit, size] of [["s", 1e6], ["ms", 1e3]]) {
     if (number >= size) {
       const value = number / size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows one tuning: its steps, what came of them, and the settings that pay. All that comes from the job is set as text.
-import { count, element, short, span, us } from "./text.js";
+import { NONE, count, element, gain, short, span, us } from "./text.js";
 
 const SILENT_MS = 40000; // a tuning is kept anew every ten seconds
 const VERDICTS = {
@@ -14,7 +14,7 @@ export function stateOf(kept) {
 }
 
 export function times(ratio) {
-  return ratio.toFixed(2) + "×";
+  return Number.isFinite(ratio) ? ratio.toFixed(2) + "×" : NONE;
 }
 
 // In records per second, or as a latency.
@@ -47,11 +47,10 @@ function card(report, step, over) {
   const item = element("li", "", step.outcome);
   const head = element("h3", step.choice.name + ": " + (step.was === null ? "" : step.was + " → ") + step.choice.value);
   head.append(" ", element("span", step.outcome === "TRYING" && over ? "not finished" : VERDICTS[step.outcome] || step.outcome, "pill"));
-  const predicted = step.predicted;
   item.append(head, list([
     ["Where", step.choice.operator || "the whole job"],
     ["Advised by", step.from + ": " + step.why],
-    ["Predicted", predicted ? predicted.low.toFixed(2) + " to " + predicted.high.toFixed(2) + " times the " + predicted.of : "nothing"],
+    ["Predicted", gain(step.predicted) || "nothing"],
     ["Pairs", step.pairs.map(pair => value(report, pair.before) + " → " + value(report, pair.after)).join(" · ")],
     ["Measured", step.measured ? effect(report, step.measured) : trying ? "" : "nothing"],
     ["Prediction", trying ? "" : step.prediction],

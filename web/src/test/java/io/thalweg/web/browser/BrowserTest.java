@@ -132,10 +132,17 @@ final class BrowserTest extends PageInBrowser {
         assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
                 .isEqualTo("true");
 
-        judgement.set(new Judgement(2, bound("")));
+        judgement.set(new Judgement(
+                2,
+                bound(finding.replace("1500", "null").replace("1.75", "\"Infinity\"") + ","
+                        + finding.replace("1500", "\"NaN\"").replace("1.2,", "null,"))));
+        browser.await("document.querySelector('#findings dd').textContent === 'records –/s'");
+        assertThat(text("#findings")).doesNotContain("Predicted", "NaN", "null", "Infinity");
+
+        judgement.set(new Judgement(3, bound("")));
         browser.await("document.querySelectorAll('#findings li').length === 0");
         assertThat(text("#doctor-none")).isEqualTo("Nothing to change. Measured: busy 89.5 %.");
-        judgement.set(new Judgement(3, "{\"seconds\":0,\"bound\":null,\"findings\":[],\"problem\":\"it cannot\"}"));
+        judgement.set(new Judgement(4, "{\"seconds\":0,\"bound\":null,\"findings\":[],\"problem\":\"it cannot\"}"));
         browser.await("document.querySelector('#doctor-none').textContent === 'it cannot.'");
         assertThat(browser.complaints()).isEmpty();
     }
