@@ -40,17 +40,14 @@ public final class OtlpPush {
 
     private final URI to;
     private final String shown;
+    private final Duration answer;
     private final Duration body;
     private final Map<String, String> headers;
     private final Consumer<String> say;
     private final String run = UUID.randomUUID().toString();
 
     /** Asks for no HTTP/2: without TLS that is in each request, and some receivers refuse it. */
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private final HttpClient client;
 
     private @Nullable CompletableFuture<Void> sent;
     private int looks;
@@ -65,13 +62,29 @@ public final class OtlpPush {
      * @param say told in one line what goes wrong
      */
     public OtlpPush(URI to, Map<String, String> headers, Consumer<String> say) {
-        this(to, headers, say, ANSWER);
+        this(to, headers, say, CONNECT, ANSWER, ANSWER);
     }
 
-    /** @param body how long that of an answer may take, once it has begun */
-    OtlpPush(URI to, Map<String, String> headers, Consumer<String> say, Duration body) {
+    /**
+     * @param connect how long a connection may take
+     * @param answer how long it may take until an answer begins
+     * @param body how long that may then take
+     */
+    OtlpPush(
+            URI to,
+            Map<String, String> headers,
+            Consumer<String> say,
+            Duration connect,
+            Duration answer,
+            Duration body) {
         this.to = to;
+        this.answer = answer;
         this.body = body;
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connect)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
         shown = to.getRawQuery() == null ? to.toString() : to.toString().split("\\?", 2)[0]; // a key may be in it
         this.headers = Map.copyOf(headers);
         this.say = say;
@@ -160,7 +173,7 @@ public final class OtlpPush {
         OtlpJson json = new OtlpJson(now.stats().topology(), run, startedMs, now.epochMs());
         JobMetrics.write(now, json);
         HttpRequest.Builder request = HttpRequest.newBuilder(to)
-                .timeout(ANSWER)
+                .timeout(answer)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json.text()));
         headers.forEach(request::setHeader);

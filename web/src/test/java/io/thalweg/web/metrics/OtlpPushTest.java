@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sends to a small receiver. */
 @Timeout(900)
 final class OtlpPushTest {
-    private static final long LONG_MS = 60_000;
+    private static final Duration LONG = Duration.ofMinutes(4);
+    private static final long LONG_MS = LONG.toMillis();
 
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final List<String> said = new CopyOnWriteArrayList<>();
@@ -71,13 +72,13 @@ final class OtlpPushTest {
     }
 
     private String next() throws InterruptedException {
-        String request = received.poll(1, TimeUnit.MINUTES);
+        String request = received.poll(LONG_MS, TimeUnit.MILLISECONDS);
         assertThat(request).isNotNull();
         return request;
     }
 
     private OtlpPush push() {
-        return new OtlpPush(address, Map.of("Authorization", "Bearer x"), said::add);
+        return new OtlpPush(address, Map.of("Authorization", "Bearer x"), said::add, LONG, LONG, LONG);
     }
 
     @Test
@@ -187,7 +188,7 @@ final class OtlpPushTest {
     void shouldGoOnAfterAnAnswerThatStalls() throws Exception {
         try (ServerSocket stalls = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             address = OtlpPush.address("http://127.0.0.1:" + stalls.getLocalPort());
-            OtlpPush push = new OtlpPush(address, Map.of(), said::add, Duration.ofMillis(200));
+            OtlpPush push = new OtlpPush(address, Map.of(), said::add, LONG, LONG, Duration.ofMillis(200));
             push.look(SampleJob.after(1));
             try (Socket first = beginToAnswer(stalls)) {
                 // Not in the common pool: Java's HTTP client hands answers over there, and with two cores it has one
@@ -195,7 +196,7 @@ final class OtlpPushTest {
                 CompletableFuture<Socket> second = new CompletableFuture<>();
                 new Thread(() -> second.complete(beginToAnswer(stalls)), "answers").start();
                 push.end(SampleJob.after(2), LONG_MS);
-                second.get(1, TimeUnit.MINUTES).close();
+                second.get(LONG_MS, TimeUnit.MILLISECONDS).close();
                 assertThat(first.isClosed()).isFalse();
             }
         }
