@@ -47,11 +47,21 @@ measure() {
 
 # One build at a time: the link holds the name of the process that builds. One that was killed may have left its Maven, for a moment.
 lock() {
-  waited=''
+  waited='' missed=0
   until ln -s "$(named_process "$$")" "$work/lock" 2>/dev/null; do
     builder=$(readlink "$work/lock" || true)
-    if [ -n "$builder" ] && ! lives "$builder"; then
-      rm -f "$work/lock"
+    if [ -z "$builder" ]; then
+      missed=$((missed + 1)) # It has gone since; or, time and again, none can be made.
+      if [ "$missed" -gt 100 ]; then
+        say "must build, and cannot make the link that keeps others from it: $(ln -s "$$" "$work/lock" 2>&1)"
+        exit 1
+      fi
+    elif ! lives "$builder"; then
+      # Another one may have taken its place since: that stays.
+      mv "$work/lock" "$work/lock-$$" 2>/dev/null || continue
+      moved=$(readlink "$work/lock-$$" || true)
+      rm -f "$work/lock-$$"
+      [ "$moved" = "$builder" ] || ln -s "$moved" "$work/lock" 2>/dev/null || true
     else
       [ -n "$waited" ] || say "waits for another build, process ${builder%%@*}, to end."
       waited=yes

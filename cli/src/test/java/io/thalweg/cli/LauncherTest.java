@@ -4,6 +4,7 @@ package io.thalweg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -347,6 +348,44 @@ final class LauncherTest {
 
         assertThat(thalweg("--version").code()).isZero();
         assertThat(builds()).hasSize(1);
+    }
+
+    /** Two that start find the lock of a process that was killed: one takes it, after the other has seen that it is stale. */
+    @Test
+    void shouldNotTakeTheLockFromWhoHasJustTakenIt() throws Exception {
+        Files.createDirectories(work);
+        Files.createSymbolicLink(work.resolve("lock"), Path.of("1@1"));
+        Process other = start(Map.of(), "tail", "-f", "/dev/null");
+        String script = "set -eu; root=$1; say() { echo \"$1\"; }; . \"$1/cli/src/main/sh/build.sh\"\n"
+                + "lives() {\n"
+                + "  if [ \"$1\" = 1@1 ]; then ln -sf \"$other\" \"$work/lock\"; return 1; fi\n"
+                + "  [ -n \"${1#*@}\" ] && [ \"${1#*@}\" = \"$(started_at \"${1%%@*}\")\" ]\n"
+                + "}\n"
+                + "other=$(named_process \"$2\"); lock; echo locked\n";
+
+        Process second = start(Map.of(), "sh", "-c", script, "sh", home.toString(), Long.toString(other.pid()));
+
+        try (BufferedReader said = second.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(said.readLine()).isEqualTo("waits for another build, process " + other.pid() + ", to end.");
+            other.destroyForcibly().waitFor();
+            assertThat(said.readLine()).isEqualTo("locked");
+        }
+        assertThat(Cli.end(second)).isZero();
+        assertThat(work.resolve("lock")).doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatNoLockCanBeMade() throws Exception {
+        Files.createDirectories(work);
+        Files.writeString(work.resolve("lock"), "no link");
+
+        Outcome outcome = thalweg("--version");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.error())
+                .startsWith("thalweg: must build, and cannot make the link that keeps others from it: ")
+                .contains(work.resolve("lock").toString())
+                .hasLineCount(1);
     }
 
     @Test
