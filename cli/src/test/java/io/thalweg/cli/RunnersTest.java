@@ -161,7 +161,8 @@ final class RunnersTest {
         Outcome run = cli.run("run", "Paced.java", "--doctor", "--on", "dummy", "--json", "found.json");
         assertThat(run.code()).as(run.error()).isZero();
         assertThat(run.outLines()).hasSize(1_000);
-        assertThat(run.error()).containsPattern("Doctor: Paced\\n  bound by the source");
+        // on a slow machine, where Java compiles for longer than the job runs, by its cores
+        assertThat(run.error()).containsPattern("Doctor: Paced\\n  bound by (the source|\\d cores|one core)");
         Observation seen = observed();
         assertThat(seen.operators()).isEmpty();
         assertThat(seen.plan().chains())
