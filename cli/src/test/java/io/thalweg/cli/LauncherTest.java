@@ -356,12 +356,19 @@ final class LauncherTest {
         Files.createDirectories(work);
         Files.createSymbolicLink(work.resolve("lock"), Path.of("1@1"));
         Process other = start(Map.of(), "tail", "-f", "/dev/null");
-        String script = "set -eu; root=$1; say() { echo \"$1\"; }; . \"$1/cli/src/main/sh/build.sh\"\n"
-                + "lives() {\n"
-                + "  if [ \"$1\" = 1@1 ]; then ln -sf \"$other\" \"$work/lock\"; return 1; fi\n"
-                + "  [ -n \"${1#*@}\" ] && [ \"${1#*@}\" = \"$(started_at \"${1%%@*}\")\" ]\n"
-                + "}\n"
-                + "other=$(named_process \"$2\"); lock; echo locked\n";
+        String script = """
+                set -eu
+                root=$1
+                say() { echo "$1"; }
+                . "$1/cli/src/main/sh/build.sh"
+                lives() {
+                  if [ "$1" = 1@1 ]; then ln -sf "$other" "$work/lock"; return 1; fi
+                  [ -n "${1#*@}" ] && [ "${1#*@}" = "$(started_at "${1%%@*}")" ]
+                }
+                other=$(named_process "$2")
+                lock
+                echo locked
+                """;
 
         Process second = start(Map.of(), "sh", "-c", script, "sh", home.toString(), Long.toString(other.pid()));
 

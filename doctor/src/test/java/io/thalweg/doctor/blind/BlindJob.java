@@ -42,7 +42,7 @@ record BlindJob(String name, List<String> rules, List<String> operators, String 
         return all;
     }
 
-    private static List<String> lines(String file) throws IOException {
+    static List<String> lines(String file) throws IOException {
         try (InputStream list = BlindJob.class.getResourceAsStream("/blind/" + file)) {
             return new String(Objects.requireNonNull(list).readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

@@ -478,7 +478,9 @@ final class TunerTest {
         assertThat(choices(Goal.THROUGHPUT, read("/blind/recorded/LastPrices.json")))
                 .contains(heap, collector);
         Observation objects = read("/blind/recorded/Baskets.json");
-        assertThat(Doctor.diagnose(objects).findings()).extracting(Finding::rule).contains("garbage");
+        assertThat(Doctor.diagnose(objects).findings())
+                .extracting(Finding::rule)
+                .contains("garbage");
         assertThat(choices(Goal.THROUGHPUT, objects)).contains(collector).doesNotContain(heap);
         assertThat(choices(Goal.latency("p99<4ms", 50_000), objects)).doesNotContain(heap);
         assertThat(choices(Goal.THROUGHPUT, recorded("record-copies"))).doesNotContain(heap);

@@ -50,8 +50,12 @@ final class RealFlinkDoctorTest {
     @MethodSource("jobs")
     void shouldNameThePlantedFaultFirst(NativeJob job) throws Exception {
         var id = flink.submit(job.graph());
-        Observation observed = Watched.of(flink, job.name(), LOOKS, !job.faults().contains("not-running"));
-        flink.cancel(id);
+        Observation observed;
+        try {
+            observed = Watched.of(flink, job.name(), LOOKS, !job.faults().contains("not-running"));
+        } finally {
+            flink.cancel(id);
+        }
         String to = System.getProperty("thalweg.record");
         if (to != null) {
             Files.writeString(Path.of(to, job.name() + ".json"), RecordJson.line(observed) + "\n");

@@ -21,7 +21,7 @@ final class Watched {
         FlinkObserver observer = new FlinkObserver(flink.rest(), FlinkJob.find(flink.rest(), job));
         CountDownLatch never = new CountDownLatch(1);
         boolean running = true;
-        for (int i = 0; running && (i < looks || starts && !observer.hasSeenAnything()); i++) {
+        for (int i = 0; running && (i < looks || (starts && !observer.hasSeenAnything())); i++) {
             running = !never.await(1, TimeUnit.SECONDS) && observer.look();
         }
         return observer.observation();

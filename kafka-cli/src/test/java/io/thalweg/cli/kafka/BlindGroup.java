@@ -34,7 +34,7 @@ record BlindGroup(
         return List.of(
                 new BlindGroup("blind-five-readers", List.of("idle-members"), 3, 5, 200, 900, 0),
                 new BlindGroup("blind-slow-readers", List.of("growing-lag"), 4, 2, 2_000, 2_500, 0),
-                new BlindGroup("blind-one-partition", List.of("hot-partition"), 4, 4, 2_000, 1_000, 9),
+                new BlindGroup("blind-one-partition", List.of("skewed-partitions"), 4, 4, 2_000, 1_000, 9),
                 new BlindGroup("blind-healthy-readers", List.of(), 4, 2, 200, 900, 0));
     }
 

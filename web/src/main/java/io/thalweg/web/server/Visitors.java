@@ -103,8 +103,7 @@ final class Visitors {
 
     /** Keeps the token in the browser, where no script and no page from elsewhere reads it. */
     String cookie(Headers request) {
-        return String.format(
-                Locale.ROOT, "%s=%s; Path=/; HttpOnly; SameSite=Lax", cookieName(request), token);
+        return String.format(Locale.ROOT, "%s=%s; Path=/; HttpOnly; SameSite=Lax", cookieName(request), token);
     }
 
     /**

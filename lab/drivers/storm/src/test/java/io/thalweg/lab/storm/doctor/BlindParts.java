@@ -162,8 +162,8 @@ final class BlindParts {
         public void execute(Tuple tuple, BasicOutputCollector collector) {
             try {
                 asked.getOutputStream().write(tuple.getString(0).length());
-                collector.emit(
-                        new Values(tuple.getString(0), (long) asked.getInputStream().read()));
+                collector.emit(new Values(
+                        tuple.getString(0), (long) asked.getInputStream().read()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -29,7 +29,11 @@ final class BlindTopologies {
     static List<NativeTopology> all() {
         return List.of(
                 of("blind-digest", List.of("parallelism"), Map.of(), digest()),
-                of("blind-one-customer", List.of("skewed-keys"), Map.of(TOPOLOGY_MAX_SPOUT_PENDING, 1_000), customers()),
+                of(
+                        "blind-one-customer",
+                        List.of("skewed-keys"),
+                        Map.of(TOPOLOGY_MAX_SPOUT_PENDING, 1_000),
+                        customers()),
                 of(
                         "blind-java-objects",
                         List.of("java-serialization"),
