@@ -72,12 +72,13 @@ final class SchemaTest {
     @Test
     void shouldFitWhatFlinkTells() throws Exception {
         Observation without = ObservationFile.read(bytes("flink/slow-operator.json"));
-        FlinkVertex known = new FlinkVertex("out", 0.5, 1.0, 1L, 2L, 3L, new FlinkSamples(4, 3, 2, 1, 0, 0));
-        FlinkVertex unknown = new FlinkVertex("in", null, null, null, null, null, null);
+        FlinkVertex known =
+                new FlinkVertex("out", 0.5, 1.0, 1L, 2L, 3L, new FlinkSamples(4, 3, 2, 1, 0, 0, 1L), -5L, 0.5);
+        FlinkVertex unknown = new FlinkVertex("in", null, null, null, null, null, null, null, null);
 
         for (FlinkDetails details : List.of(
-                new FlinkDetails(true, "HashMapStateBackend", -1L, false, true, 80L, List.of(known)),
-                new FlinkDetails(null, null, null, null, null, null, List.of(unknown)))) {
+                new FlinkDetails(true, "HashMapStateBackend", -1L, false, true, 80L, 3L, 2.5, List.of(known)),
+                new FlinkDetails(null, null, null, null, null, null, null, null, List.of(unknown)))) {
             Observation observation = with(without, details);
             assertThat(schema().problems(JsonTree.of(utf8(RecordJson.text(observation)))))
                     .isEmpty();

@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param complete oldest first
  * @param failed null if none ended
+ * @param writesMs how long the longest task wrote each of them, on average; null if there are none, or Flink has forgotten them
  */
-record Checkpoints(List<CheckpointStats> complete, @Nullable FailedCheckpoints failed) {
+record Checkpoints(
+        List<CheckpointStats> complete,
+        @Nullable FailedCheckpoints failed,
+        @Nullable Double writesMs) {
     /** Each of them is asked for once for each vertex. */
     private static final int MOST_DETAILED = 4;
 
@@ -36,6 +40,7 @@ record Checkpoints(List<CheckpointStats> complete, @Nullable FailedCheckpoints f
             throws IOException, InterruptedException {
         Answer all = rest.find(job + "/checkpoints");
         List<CheckpointStats> complete = new ArrayList<>();
+        List<Long> writesMs = new ArrayList<>();
         int ended = 0;
         int failed = 0;
         boolean newestFailed = false;
@@ -51,7 +56,7 @@ record Checkpoints(List<CheckpointStats> complete, @Nullable FailedCheckpoints f
             }
             if (state.equals(COMPLETED)) {
                 if (complete.size() < MOST_DETAILED && complete.size() * vertices.size() < MOST_REQUESTS) {
-                    complete.add(0, detailed(rest, job, topology, each, vertices));
+                    complete.add(0, detailed(rest, job, topology, each, vertices, writesMs));
                 }
             } else {
                 newestFailed |= ended == 0;
@@ -60,14 +65,23 @@ record Checkpoints(List<CheckpointStats> complete, @Nullable FailedCheckpoints f
             }
             ended++;
         }
-        return new Checkpoints(complete, ended == 0 ? null : new FailedCheckpoints(failed, ended, newestFailed, cause));
+        return new Checkpoints(
+                complete,
+                ended == 0 ? null : new FailedCheckpoints(failed, ended, newestFailed, cause),
+                writesMs.isEmpty()
+                        ? null
+                        : Double.valueOf(writesMs.stream()
+                                .mapToLong(Long::longValue)
+                                .average()
+                                .orElse(0)));
     }
 
     private static CheckpointStats detailed(
-            FlinkRest rest, String job, String topology, Answer checkpoint, Set<String> vertices)
+            FlinkRest rest, String job, String topology, Answer checkpoint, Set<String> vertices, List<Long> writesMs)
             throws IOException, InterruptedException {
         long aligned = 0;
         long paused = 0;
+        long writes = -1;
         long number = checkpoint.at("id").count();
         for (String vertex : vertices) {
             Answer tasks = rest.find(job + "/checkpoints/details/" + number + "/subtasks/" + vertex);
@@ -79,7 +93,17 @@ record Checkpoints(List<CheckpointStats> complete, @Nullable FailedCheckpoints f
                 paused = Math.max(
                         paused,
                         summary.at("checkpoint_duration").at("sync").at("max").count());
+                writes = Math.max(
+                        writes,
+                        summary.at("checkpoint_duration").at("sync").at("max").count()
+                                + summary.at("checkpoint_duration")
+                                        .at("async")
+                                        .at("max")
+                                        .count());
             }
+        }
+        if (writes >= 0) {
+            writesMs.add(writes);
         }
         return new CheckpointStats(
                 topology,

@@ -78,7 +78,8 @@ final class FlameGraphs {
                 counts.getOrDefault(Group.KRYO, 0L),
                 Math.max(0, counts.getOrDefault(Group.SENDING, 0L)),
                 counts.getOrDefault(Group.RECEIVING, 0L),
-                counts.getOrDefault(Group.STATE, 0L));
+                counts.getOrDefault(Group.STATE, 0L),
+                counts.getOrDefault(Group.WRITING, 0L));
     }
 
     /** Frames, by the class and the method that they are in, whose samples, with those of all that they call, are told of. */
@@ -92,7 +93,8 @@ final class FlameGraphs {
         RECEIVING("org\\.apache\\.flink\\.runtime\\.io\\.network\\.(?:partition\\.consumer"
                 + "|api\\.serialization\\.SpillingAdaptiveSpanningRecordDeserializer)\\..*"),
         STATE(
-                "org\\.apache\\.flink\\.(?:contrib\\.streaming\\.state|state\\.rocksdb|state\\.forst)\\..*|org\\.rocksdb\\..*");
+                "org\\.apache\\.flink\\.(?:contrib\\.streaming\\.state|state\\.rocksdb|state\\.forst)\\..*|org\\.rocksdb\\..*"),
+        WRITING("org\\.apache\\.flink\\.streaming\\.runtime\\.operators\\.sink\\.SinkWriterOperator\\.processElement");
 
         private final Pattern frames;
         private final Pattern callers;

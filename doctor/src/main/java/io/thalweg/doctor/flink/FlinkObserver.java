@@ -60,6 +60,10 @@ public final class FlinkObserver {
     private long nowMs;
     private long startMs;
     private int restarts;
+
+    /** Tasks without a slot at the last look, if no task runs. */
+    private @Nullable Long waitingForSlots;
+
     private boolean measured;
     private String state;
 
@@ -122,6 +126,9 @@ public final class FlinkObserver {
             restarts = Math.max(restarts, task.attempt() - first);
         }
         boolean ended = hasEnded();
+        long waiting = now.stream().filter(TaskTotals::waiting).count();
+        waitingForSlots =
+                waiting == 0 || ended || now.stream().anyMatch(TaskTotals::running) ? null : Long.valueOf(waiting);
         if (nowMs - lastMs >= MIN_SPAN_MS && (ended || isCounted(now))) {
             add(now);
             lookAtBuffers();
@@ -261,7 +268,7 @@ public final class FlinkObserver {
         if (times == 0 && !hasEnded() && !state.equals("RUNNING")) {
             times = (int) failures.since(nowMs - RECENT_MS);
         }
-        if (spans.all().isEmpty() && (times > 0 || failed) && nowMs > lastMs) {
+        if (spans.all().isEmpty() && (times > 0 || failed || waitingForSlots != null) && nowMs > lastMs) {
             add(subtasks.look());
         }
         if (spans.all().isEmpty()) {
@@ -286,7 +293,7 @@ public final class FlinkObserver {
                 checkpoints.failed(),
                 null,
                 null,
-                details(),
+                details(checkpoints.writesMs()),
                 null);
     }
 
@@ -308,7 +315,7 @@ public final class FlinkObserver {
         return spans;
     }
 
-    private FlinkDetails details() {
+    private FlinkDetails details(@Nullable Double checkpointWritesMs) {
         List<FlinkVertex> vertices = new ArrayList<>();
         buffers.forEach((id, each) -> vertices.add(each.seen(plan.names().getOrDefault(id, id), graphs.of(id))));
         return new FlinkDetails(
@@ -318,6 +325,8 @@ public final class FlinkObserver {
                 settings.bufferDebloat(),
                 graphs.enabled(),
                 networkRequested,
+                waitingForSlots,
+                checkpointWritesMs,
                 vertices);
     }
 

@@ -69,6 +69,7 @@ final class Subtasks {
                 index,
                 (int) Math.min(subtask.at("attempt").count(), Integer.MAX_VALUE),
                 subtask.at("status").text().equals("RUNNING"),
+                subtask.at("status").text().equals("SCHEDULED"),
                 OneLine.of(subtask.at("taskmanager-id").text()),
                 read.getOrDefault(index, Math.max(metrics.at("read-records").count(), read.isEmpty() ? 0 : out)),
                 out,

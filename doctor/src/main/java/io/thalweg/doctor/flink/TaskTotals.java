@@ -12,6 +12,7 @@ import java.util.List;
  * @param index of the subtask
  * @param attempt increases with each restart
  * @param running it is deployed, and counts
+ * @param waiting it has no slot
  * @param process its TaskManager
  * @param recordsIn records that it read, or that its source made
  * @param recordsOut records that it sent
@@ -25,6 +26,7 @@ record TaskTotals(
         int index,
         int attempt,
         boolean running,
+        boolean waiting,
         String process,
         long recordsIn,
         long recordsOut,
@@ -52,6 +54,7 @@ record TaskTotals(
                 index,
                 attempt,
                 running,
+                waiting,
                 process,
                 Math.max(0, recordsIn - before.recordsIn),
                 Math.max(0, recordsOut - before.recordsOut),

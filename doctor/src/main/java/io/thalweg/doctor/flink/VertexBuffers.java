@@ -5,10 +5,12 @@ import io.thalweg.doctor.observation.FlinkSamples;
 import io.thalweg.doctor.observation.FlinkVertex;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the buffers through which the tasks of a vertex get and send records. Not thread-safe. */
+/** Looks at the buffers through which the tasks of a vertex get and send records, and at the watermarks that come so. Not thread-safe. */
 final class VertexBuffers {
     private static final String IN = "Shuffle.Netty.Input.";
     private static final String IN_POOL = IN + "Buffers.inPoolUsage";
@@ -20,6 +22,9 @@ final class VertexBuffers {
     private static final String INPUT =
             String.join(",", IN_POOL, LOCAL_BUFFERS, REMOTE_BUFFERS, LOCAL_BYTES, REMOTE_BYTES);
 
+    /** What Flink says as long as none has come. */
+    private static final long NO_WATERMARK = Long.MIN_VALUE;
+
     private final FlinkRest rest;
     private final String path;
     private final boolean receives;
@@ -28,6 +33,9 @@ final class VertexBuffers {
     private final Map<String, Integer> looks = new HashMap<>();
     private final Map<String, Double> last = new HashMap<>();
     private final Map<String, Double> counted = new HashMap<>();
+    private @Nullable Long watermark;
+    private int looksAtWatermark;
+    private int looksWithoutChange;
 
     /**
      * @param path of the vertex
@@ -46,9 +54,32 @@ final class VertexBuffers {
         // of several metrics Flink tells none if one is missing, and a source has none of its input
         if (receives) {
             take(INPUT);
+            takeWatermark();
         }
         if (sends) {
             take(OUT_POOL);
+        }
+    }
+
+    /** The least of its tasks; each is the least of what their inputs have sent. */
+    private void takeWatermark() throws IOException, InterruptedException {
+        Answer told = rest.findIfTold(path + "/watermarks");
+        Long least = null;
+        for (Answer task : told == null ? List.<Answer>of() : told.elements()) {
+            long watermark = watermark(task.at("value").text());
+            least = least == null ? watermark : Long.valueOf(Math.min(least, watermark));
+        }
+        least = least == null || least == NO_WATERMARK ? null : least;
+        looksAtWatermark++;
+        looksWithoutChange = Objects.equals(least, watermark) ? looksWithoutChange + 1 : 1;
+        watermark = least;
+    }
+
+    private static long watermark(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return NO_WATERMARK;
         }
     }
 
@@ -81,7 +112,9 @@ final class VertexBuffers {
                 sum(LOCAL_BUFFERS, REMOTE_BUFFERS),
                 sum(LOCAL_BYTES, REMOTE_BYTES),
                 sum(REMOTE_BYTES),
-                samples);
+                samples,
+                watermark,
+                watermark == null ? null : Double.valueOf((double) looksWithoutChange / looksAtWatermark));
     }
 
     private @Nullable Double mean(String id) {

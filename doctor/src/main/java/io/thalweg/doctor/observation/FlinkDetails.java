@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param flameGraphs the cluster samples stacks when it is asked; null if it did not answer, or no task was busy enough to ask
  * @param networkRequested percent of its network memory that tasks of a TaskManager ask for, the most that was seen of any; null if
  *     unknown
+ * @param waitingForSlots tasks that had no slot at the last look, of a job of which no task runs; null if some do, or if unknown
+ * @param checkpointWritesMs how long a checkpoint is written, in the task that writes longest, once its barrier has come there; on
+ *     average. Null if there was none, or if unknown
  * @param vertices one for each
  */
 public record FlinkDetails(
@@ -24,6 +27,8 @@ public record FlinkDetails(
         @Nullable Boolean bufferDebloat,
         @Nullable Boolean flameGraphs,
         @Nullable Long networkRequested,
+        @Nullable Long waitingForSlots,
+        @Nullable Double checkpointWritesMs,
         List<FlinkVertex> vertices) {
     public FlinkDetails {
         vertices = List.copyOf(vertices);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytesIn bytes in them; null for a source, or if unknown
  * @param remoteBytesIn of these, from other TaskManagers; null for a source, or if unknown
  * @param samples of the stacks of its tasks; null if there are none
+ * @param watermark the least that had come to one of its tasks by the last look; null if there was none yet, for a source, or if
+ *     unknown
+ * @param watermarkStill share of the looks, the newest ones, for which it stood there; null if there is none
  */
 public record FlinkVertex(
         String vertex,
@@ -23,4 +26,6 @@ public record FlinkVertex(
         @Nullable Long buffersIn,
         @Nullable Long bufferBytesIn,
         @Nullable Long remoteBytesIn,
-        @Nullable FlinkSamples samples) {}
+        @Nullable FlinkSamples samples,
+        @Nullable Long watermark,
+        @Nullable Double watermarkStill) {}

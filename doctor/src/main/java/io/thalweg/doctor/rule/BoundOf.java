@@ -36,6 +36,11 @@ public final class BoundOf {
         double busy =
                 facts.chains().stream().mapToDouble(ChainFacts::busyThreads).sum();
         List<Figure> evidence = evidence(facts, busy, blocked);
+        FlinkDetails flink = facts.observation().flink();
+        if (flink != null && flink.waitingForSlots() != null) {
+            return new Bound(
+                    "failure", null, "the slots of its cluster: its tasks wait for some, and none runs", evidence);
+        }
         if (facts.didNothing()) {
             return new Bound("failure", null, "its failures: no task ran for long enough to be measured", evidence);
         }

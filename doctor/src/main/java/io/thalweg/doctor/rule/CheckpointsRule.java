@@ -4,9 +4,11 @@ package io.thalweg.doctor.rule;
 import io.thalweg.api.stats.CheckpointStats;
 import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.finding.Gain;
+import io.thalweg.doctor.observation.FlinkDetails;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Checkpoints stop the tasks for too much of the time, follow each other without a pause, or wait for a slow input. */
 final class CheckpointsRule implements Rule {
@@ -44,13 +46,15 @@ final class CheckpointsRule implements Rule {
         }
         double paused = mean(taken, CheckpointStats::pausedMs) * facts.share() / cycleMs;
         double aligned = mean(taken, CheckpointStats::alignedMs) / cycleMs;
-        double took = mean(taken, CheckpointStats::tookMs) * facts.share() / cycleMs;
+        Double writesMs = writesMs(facts);
+        double tookMs = writesMs == null ? mean(taken, CheckpointStats::tookMs) : writesMs;
+        double took = tookMs * facts.share() / cycleMs;
         List<Finding> found = new ArrayList<>();
         if (aligned >= MAX_ALIGNED
                 && mean(taken, CheckpointStats::alignedMs) > mean(taken, CheckpointStats::tookMs) / 2) {
             found.add(alignment(facts, taken, aligned));
-        } else if (paused >= MAX_PAUSED || (took >= MAX_TAKEN && !waitsBehindRecords(facts))) {
-            found.add(tooOften(facts, taken, cycleMs, paused, took));
+        } else if (paused >= MAX_PAUSED || (took >= MAX_TAKEN && (writesMs != null || !waitsBehindRecords(facts)))) {
+            found.add(tooOften(facts, taken, cycleMs, paused, took, tookMs));
         }
         return found;
     }
@@ -60,17 +64,23 @@ final class CheckpointsRule implements Rule {
         return facts.chainsAreOperators() && facts.isAnySaturated();
     }
 
+    /** Flink tells for how long a task writes, apart from how long its barrier waits behind records. */
+    private static @Nullable Double writesMs(Facts facts) {
+        FlinkDetails flink = facts.observation().flink();
+        return flink == null ? null : flink.checkpointWritesMs();
+    }
+
     private static Finding tooOften(
-            Facts facts, List<CheckpointStats> taken, double cycleMs, double paused, double took) {
+            Facts facts, List<CheckpointStats> taken, double cycleMs, double paused, double took, double tookMs) {
         double pausedMs = mean(taken, CheckpointStats::pausedMs);
-        double neededMs = Math.max(pausedMs / WANTED_PAUSED, mean(taken, CheckpointStats::tookMs) / WANTED_TAKEN);
+        double neededMs = Math.max(pausedMs / WANTED_PAUSED, tookMs / WANTED_TAKEN);
         long wantedMs = Math.max(DEFAULT_INTERVAL_MS, (long) Math.ceil(neededMs / 1_000) * 1_000);
         double factor = Math.min(
                 1 / (1 - Math.min(0.9, paused + Math.min(took, 1) * WRITING)),
                 new Capacity(facts).roomWithoutStops(paused));
         return Findings.of("checkpoints")
                 .figure("from one checkpoint to the next", cycleMs, "ms")
-                .figure("a checkpoint takes", mean(taken, CheckpointStats::tookMs), "ms")
+                .figure("a checkpoint takes", tookMs, "ms")
                 .figure("tasks stopped for it", pausedMs, "ms")
                 .share("of the time in checkpoints", Math.min(1, took))
                 .why("tasks stop while they serialize their state, and threads that write it take cores from them")

@@ -507,7 +507,7 @@ public final class Facts {
         if (!knowsCores()) {
             return twice;
         }
-        int most = Math.max(cores(), (int) number(option("slots")));
+        int most = Math.max(cores(), (int) slots());
         return observation.storm() == null
                 ? most
                 : Math.max(most, twice); // an executor may wait, and need no core for it
@@ -626,6 +626,11 @@ public final class Facts {
     /** How many records of a source task may be pending; 0 if the job is not acked, or any number may be. */
     long maxPending() {
         return Math.max(number(option("max-pending")), setting("topology.max.spout.pending"));
+    }
+
+    /** Of all TaskManagers of a cluster of Flink; 0 elsewhere. */
+    long slots() {
+        return number(option("slots"));
     }
 
     /** Room of a queue in batches, if the job has another than the default one; 0 otherwise. */

@@ -9,6 +9,7 @@ import io.thalweg.doctor.observation.Span;
 import io.thalweg.doctor.observation.TaskSpan;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,21 @@ record FlinkFacts(Facts facts, FlinkDetails flink) {
         FlinkVertex vertex = vertex(name);
         FlinkSamples samples = vertex == null ? null : vertex.samples();
         return samples == null || samples.all() < FEWEST_SAMPLES ? null : samples;
+    }
+
+    /** Of the time of the tasks of a vertex in which they do not wait: in the writer of a sink that is chained there. */
+    private static final double MOSTLY = 0.5;
+
+    /** Share of the time of the tasks of a vertex in which they do not wait, in writers of sinks; 0 if nobody looked. */
+    double writing(ChainFacts chain) {
+        FlinkSamples samples = samples(chain.head());
+        Long writing = samples == null ? null : samples.writing();
+        return samples == null || writing == null ? 0 : (double) writing / samples.all();
+    }
+
+    /** What a vertex is waited for is a sink, whatever else is chained to it. */
+    boolean mostlyWrites(ChainFacts chain) {
+        return writing(chain) >= MOSTLY;
     }
 
     /** Of the time of the tasks of a vertex, also of that in which they wait. */
@@ -115,6 +131,26 @@ record FlinkFacts(Facts facts, FlinkDetails flink) {
             return gain(all, all - share * chain.tasks().size());
         }
         return gain(Math.max(busy(chain), others), Math.max(busy(chain) - share, others));
+    }
+
+    /**
+     * The same of what several vertices do, as both ends of an edge do in serializing records.
+     *
+     * @param share of the time of the tasks of each
+     */
+    double gainWithout(ToDoubleFunction<ChainFacts> share) {
+        double slowest = 0;
+        double then = 0;
+        double all = 0;
+        double saved = 0;
+        for (ChainFacts each : facts.chains()) {
+            double less = share.applyAsDouble(each);
+            slowest = Math.max(slowest, busy(each));
+            then = Math.max(then, busy(each) - less);
+            all += each.busyThreads();
+            saved += less * each.tasks().size();
+        }
+        return facts.areWorkersFull() ? gain(all, all - saved) : gain(slowest, then);
     }
 
     /** No prediction is better than this. */

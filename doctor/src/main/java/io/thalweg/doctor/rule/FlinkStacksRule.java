@@ -5,10 +5,11 @@ import io.thalweg.doctor.finding.Finding;
 import io.thalweg.doctor.observation.FlinkSamples;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the stacks of tasks of Flink that others wait for show: copies of records that go from one chained operator to the next, and
- * Kryo. How dear these are depends on the records, of which nothing else is known, so without stacks nothing is found.
+ * What the stacks of tasks of Flink that others wait for show: copies of records that go from one chained operator to the next,
+ * Kryo, and sinks that are chained to what is before them. How dear these are depends on the records, of which nothing else is known, so without stacks nothing is found.
  */
 final class FlinkStacksRule implements Rule {
     /** Of the time of the tasks. Less gains less than two runs of the same job differ by ({@link Facts#MIN_GAIN}). */
@@ -35,10 +36,32 @@ final class FlinkStacksRule implements Rule {
                 if (samples != null && of.limits(chain)) {
                     found.addAll(copies(of, chain, samples));
                     found.addAll(kryo(of, chain, samples));
+                    found.addAll(sinks(of, chain));
                 }
             }
         });
         return found;
+    }
+
+    /** Of a vertex that is a sink only, its time says so without stacks. */
+    private static List<Finding> sinks(FlinkFacts of, ChainFacts chain) {
+        Facts facts = of.facts();
+        if (!of.mostlyWrites(chain)
+                || facts.operator(chain.head()).kind().equals("sink")
+                || !facts.hasIdleWorker()
+                || chain.leastBusy() < Facts.SATURATED) {
+            return List.of();
+        }
+        Capacity capacity = new Capacity(facts);
+        int tasks = capacity.impliedParallelism(chain);
+        return Findings.of("slow-sink")
+                .operator(chain.head())
+                .share("of the time of its tasks in the writer of a sink", FlinkFacts.ofTime(of.writing(chain), chain))
+                .share("busy", FlinkFacts.busy(chain))
+                .why(of.why(chain) + ", and most of its time is in the sink at its end")
+                .remedy("write several records with one call; or give the sink .setParallelism(" + tasks
+                        + "), with .rebalance() before it if the source has fewer splits")
+                .throughput(capacity.gain(chain, tasks), "with a sink that discards everything the job is as slow");
     }
 
     private static List<Finding> copies(FlinkFacts facts, ChainFacts chain, FlinkSamples samples) {
@@ -61,8 +84,12 @@ final class FlinkStacksRule implements Rule {
                 .throughput(facts.gainWithout(chain, share), "the job is as fast with it; or its results are others");
     }
 
+    private static double kryo(ChainFacts chain, @Nullable FlinkSamples samples) {
+        return samples == null ? 0 : FlinkFacts.ofTime((double) samples.kryo() / samples.all(), chain);
+    }
+
     private static List<Finding> kryo(FlinkFacts facts, ChainFacts chain, FlinkSamples samples) {
-        double share = FlinkFacts.ofTime((double) samples.kryo() / samples.all(), chain);
+        double share = kryo(chain, samples);
         if (share < MIN_SHARE) {
             return List.of();
         }
@@ -79,8 +106,8 @@ final class FlinkStacksRule implements Rule {
                                 + " getters and setters), or name their type with .returns(…); with pipeline.generic-types: false the"
                                 + " job refuses to start and names the first class that is left")
                 .throughput(
-                        facts.gainWithout(chain, share * LEAST_SAVED),
-                        facts.gainWithout(chain, share * MOST_SAVED),
+                        facts.gainWithout(each -> kryo(each, facts.samples(each.head())) * LEAST_SAVED),
+                        facts.gainWithout(each -> kryo(each, facts.samples(each.head())) * MOST_SAVED),
                         "the job is as fast with records of Flink's own types");
     }
 }

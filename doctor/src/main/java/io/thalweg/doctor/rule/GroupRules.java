@@ -36,6 +36,11 @@ public final class GroupRules {
     /** Of the records that are written, times the share that a partition would have if all had as many. */
     private static final double HOT = 1.5;
 
+    private static final double SKEW = 0.6;
+
+    /** Of two findings the one that is the cause of the other is the worse one. */
+    private static final double BEFORE = 0.01;
+
     /** Rebalances while it was watched: one is a deployment. */
     private static final int MOST_CHANGES = 1;
 
@@ -218,9 +223,13 @@ public final class GroupRules {
                                 : "each partition has a member already: make what they do with a record faster (thalweg doctor JOB"
                                         + " says where its time goes), or give the topic more partitions")
                 .made(
-                        Math.min(0.9, 0.5 + facts.growth() / (2.0 * Math.max(1, facts.producedBetween()))),
+                        severityOfGrowth(facts),
                         gain > 1 ? Gain.throughput(gain) : null,
                         "lag falls when it is watched for longer"));
+    }
+
+    private static double severityOfGrowth(GroupFacts facts) {
+        return Math.min(0.9, 0.5 + facts.growth() / (2.0 * Math.max(1, facts.producedBetween())));
     }
 
     private static void skewed(GroupFacts facts, List<Finding> found) {
@@ -239,6 +248,8 @@ public final class GroupRules {
         double share = (double) (most.end() - most.endBefore())
                 / Math.max(1, facts.last().produced());
         boolean hot = share * partitions >= HOT && facts.last().produced() >= MIN_RECORDS;
+        boolean growsThere = isGrowing(facts) && most.lag() >= NEARLY_ALL * facts.lag(); // so it is the cause
+        double severity = growsThere ? severityOfGrowth(facts) + BEFORE : SKEW;
         GroupMember reader = facts.group().members().stream()
                 .filter(member -> member.member().equals(most.member()))
                 .findFirst()
@@ -255,7 +266,10 @@ public final class GroupRules {
                         hot
                                 ? "choose a key that spreads records, or write records without a key where order does not matter"
                                 : "look at that member and its machine, and at what its records have that others have not")
-                .made(0.6, null, "the lag of " + most.name() + " is that of the others when it is watched for longer"));
+                .made(
+                        severity,
+                        null,
+                        "the lag of " + most.name() + " is that of the others when it is watched for longer"));
     }
 
     private static void changing(GroupFacts facts, List<Finding> found) {

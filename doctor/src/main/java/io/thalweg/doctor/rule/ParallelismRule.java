@@ -19,7 +19,8 @@ final class ParallelismRule implements Rule {
             if (!facts.hasIdleWorker()
                     || chain.leastBusy() < Facts.SATURATED
                     || facts.blockedNs(chain) > BlockingCallRule.MIN_BLOCKED * chain.busyNs()
-                    || facts.operator(operator).kind().equals("sink")) {
+                    || facts.operator(operator).kind().equals("sink")
+                    || FlinkFacts.of(facts).filter(of -> of.mostlyWrites(chain)).isPresent()) {
                 continue;
             }
             int implied = capacity.impliedParallelism(chain);

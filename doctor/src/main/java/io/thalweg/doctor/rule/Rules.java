@@ -38,6 +38,7 @@ public final class Rules {
             new StormShellRule(),
             new StormAcksRule(),
             new StormTransferRule(),
+            new FlinkTasksRule(),
             new FlinkStacksRule(),
             new FlinkChainingRule(),
             new FlinkNetworkRule(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.thalweg.doctor.Doctor;
 import io.thalweg.doctor.observation.FlinkDetails;
 import io.thalweg.doctor.observation.FlinkSamples;
 import io.thalweg.doctor.observation.FlinkVertex;
@@ -121,6 +122,14 @@ final class FlinkDetailsTest {
                 "[{\"id\":\"Shuffle.Netty.Output.Buffers.outPoolUsage\",\"max\":" + outPool + ",\"sum\":9}]");
     }
 
+    /** Of the two inputs of a vertex. */
+    private void watermarks(String one, String other) {
+        answers.put(
+                JOB + "/vertices/" + SUM + "/watermarks",
+                "[{\"id\":\"0.currentInputWatermark\",\"value\":\"" + one + "\"},"
+                        + "{\"id\":\"1.currentInputWatermark\",\"value\":\"" + other + "\"}]");
+    }
+
     private FlinkObserver observer() throws Exception {
         return new FlinkObserver(rest, new FlinkJob("7".repeat(32), "job", "RUNNING"));
     }
@@ -139,9 +148,11 @@ final class FlinkDetailsTest {
                 "[{\"key\":\"execution.buffer-timeout.interval\",\"value\":\"5 ms\"},"
                         + "{\"key\":\"taskmanager.network.memory.buffer-debloat.enabled\",\"value\":\"true\"}]");
         buffers(0.2, 0.5, 1_000, 2_000);
+        watermarks("5000", "-9223372036854775808");
         FlinkObserver observer = observer();
 
         look(2_000, 1_800, 200);
+        watermarks("7000", "9000");
         taskManager(3_000_000_000L, 130);
         buffers(0.4, 1.0, 1_500, 2_100);
         answers.put(JOB + "/vertices/" + IN + GRAPH, "{\"endTimestamp\":-3}");
@@ -163,9 +174,19 @@ final class FlinkDetailsTest {
                         true,
                         true,
                         130L,
+                        null,
+                        null,
                         List.of(
                                 new FlinkVertex(
-                                        IN_NAME, null, 0.75, null, null, null, new FlinkSamples(8, 0, 0, 0, 0, 0)),
+                                        IN_NAME,
+                                        null,
+                                        0.75,
+                                        null,
+                                        null,
+                                        null,
+                                        new FlinkSamples(8, 0, 0, 0, 0, 0, 0L),
+                                        null,
+                                        null),
                                 new FlinkVertex(
                                         "sum",
                                         (0.2 + 0.4) / 2,
@@ -173,7 +194,9 @@ final class FlinkDetailsTest {
                                         600L,
                                         10L * 500 + 20L * 100,
                                         20L * 100,
-                                        new FlinkSamples(100 - 25 - 3, 20, 30, 7, 15, 4)))));
+                                        new FlinkSamples(100 - 25 - 3, 20, 30, 7, 15, 4, 14L),
+                                        7_000L,
+                                        0.5))));
     }
 
     @Test
@@ -202,9 +225,52 @@ final class FlinkDetailsTest {
                         null,
                         null,
                         null,
+                        null,
+                        null,
                         List.of(
-                                new FlinkVertex(IN_NAME, null, null, null, null, null, null),
-                                new FlinkVertex("sum", null, null, null, null, null, null))));
+                                new FlinkVertex(IN_NAME, null, null, null, null, null, null, null, null),
+                                new FlinkVertex("sum", null, null, null, null, null, null, null, null))));
+    }
+
+    @Test
+    void shouldCountForHowLongAWatermarkStands_ifThereIsOne() throws Exception {
+        watermarks("-9223372036854775808", "9000");
+        FlinkObserver observer = observer();
+        look(2_000, 1_800, 200);
+        observer.look();
+        assertThat(observer.observation().flink().vertices().get(1).watermark()).isNull();
+        watermarks("8000", "9000");
+        for (int looks = 2; looks <= 4; looks++) {
+            look(2_000L * looks, 1_800L * looks, 200L * looks);
+            observer.look();
+        }
+
+        FlinkVertex sum = observer.observation().flink().vertices().get(1);
+
+        assertThat(sum.watermark()).isEqualTo(8_000);
+        assertThat(sum.watermarkStill()).isEqualTo(3.0 / 5);
+    }
+
+    @Test
+    void shouldTellThatNoTaskHasASlot() throws Exception {
+        for (String vertex : List.of(IN, SUM)) {
+            answers.put(
+                    JOB + "/vertices/" + vertex,
+                    "{\"subtasks\":[{\"subtask\":0,\"status\":\"SCHEDULED\",\"attempt\":0,\"taskmanager-id\":\"(unassigned)\"}]}");
+        }
+        String unassigned = answers.get(JOB + "/vertices/" + IN);
+        FlinkObserver observer = observer();
+        look(2_000, 0, 0);
+        answers.put(JOB + "/vertices/" + IN, unassigned);
+        answers.put(JOB + "/vertices/" + SUM, unassigned);
+
+        assertThat(observer.look()).isTrue();
+        Observation observed = observer.observation();
+
+        assertThat(observed.flink().waitingForSlots()).isEqualTo(2);
+        assertThat(Doctor.diagnose(observed).findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.rule()).isEqualTo("not-running"));
     }
 
     @Test
@@ -237,7 +303,7 @@ final class FlinkDetailsTest {
                 + "]}";
     }
 
-    /** Of 100 samples, 25 wait for records; 20 are in copies, 12 of these in Kryo; 10 send, 3 of these wait for a buffer; 15 receive, and 4 reach state. */
+    /** Of 100 samples, 25 wait for records; 20 are in copies, 12 of these in Kryo; 10 send, 3 of these wait for a buffer; 15 receive, 4 reach state, and 14 write. */
     private static String stacks() {
         String flink = "org.apache.flink.";
         String kryo = flink + "api.java.typeutils.runtime.kryo.KryoSerializer.";
@@ -250,6 +316,10 @@ final class FlinkDetailsTest {
                         "com.example.Job.map:17",
                         30,
                         node("com.example.Document.copy:9", 2),
+                        node(
+                                flink + "streaming.runtime.operators.sink.SinkWriterOperator.processElement:150",
+                                14,
+                                node("com.example.Store.write:5", 14)),
                         node(
                                 flink + "streaming.runtime.io.RecordWriterOutput.collect:90",
                                 10,
@@ -291,7 +361,7 @@ final class FlinkDetailsTest {
         }
         answers.put("/deep", deep);
 
-        assertThat(FlameGraphs.samples(rest.findStacks("/deep"))).isEqualTo(new FlinkSamples(1, 0, 0, 0, 0, 1));
+        assertThat(FlameGraphs.samples(rest.findStacks("/deep"))).isEqualTo(new FlinkSamples(1, 0, 0, 0, 0, 1, 0L));
         assertThatThrownBy(() -> rest.find("/deep")).isInstanceOf(IOException.class);
     }
 

@@ -127,4 +127,24 @@ final class CheckpointsRuleTest {
     void shouldPredictNothingFromAlignmentIfTheSourcesHaveNoMore() {
         predicts(job(0.01, 0.5, 0.5).checkpoints(1_000, 700, 600, 0), 1);
     }
+
+    /** Barriers wait behind the records of tasks that are busy all the time, also where next to nothing is written. */
+    @Test
+    void shouldTellOnFlinkWhatIsWrittenFromWhatOnlyWaits() {
+        MadeUpFlink job = new MadeUpFlink()
+                .vertex("Source: in", 1, 1_000, 0.98, 0)
+                .checkpoint(1_000_000, 200, 190)
+                .checkpoint(1_000_000, 200, 190);
+        assertThat(new CheckpointsRule().findings(job.facts()))
+                .as("nobody knows")
+                .isEmpty();
+
+        job.checkpointWritesMs = 20.0;
+        assertThat(new CheckpointsRule().findings(job.facts())).isEmpty();
+
+        job.checkpointWritesMs = 150.0;
+        assertThat(new CheckpointsRule().findings(job.facts()))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.rule()).isEqualTo("checkpoints"));
+    }
 }

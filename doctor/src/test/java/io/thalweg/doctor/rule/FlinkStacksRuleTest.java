@@ -80,6 +80,22 @@ final class FlinkStacksRuleTest {
         findsNothing(chained("Source: in").samples("Source: in", 300, 0, 0, 0, 0));
     }
 
+    /** It is a source to Flink, and what it waits for is at its end. */
+    @Test
+    void shouldFindASinkThatIsChainedToItsSource() {
+        MadeUpFlink job = new MadeUpFlink().vertex(ALL, 2, 5_000, 0.99, 0).writing(ALL, 900);
+        job.usedCores = 0.1;
+
+        Finding found = only(job);
+
+        assertThat(found.rule()).isEqualTo("slow-sink");
+        assertThat(found.operator()).isEqualTo(ALL);
+        MadeUpFlink computes = new MadeUpFlink().vertex(ALL, 2, 5_000, 0.99, 0).writing(ALL, 400);
+        computes.usedCores = 2;
+        assertThat(only(computes).rule()).isEqualTo("parallelism");
+        findsNothing(new MadeUpFlink().vertex(ALL, 2, 5_000, 0.5, 0).writing(ALL, 900));
+    }
+
     @Test
     void shouldNotJudgeByAHandfulOfSamples() {
         MadeUpFlink job = chained(ALL);

@@ -264,6 +264,24 @@ final class GroupRulesTest {
                         finding -> assertThat(finding.why()).startsWith("reading is slower in orders-0, which a at"));
     }
 
+    /** More members, or more partitions, do not help it. */
+    @Test
+    void shouldNameTheOnePartitionFirst_whereLagGrowsInNoOther() {
+        member("a", 4);
+        partition(0, "a", 0, 1_500, 0, 2_700);
+        for (int number = 1; number < 4; number++) {
+            partition(number, "a", 0, 100, 0, 100);
+        }
+        assertThat(rules()).containsExactly("skewed-partitions", "growing-lag");
+
+        partitions.clear();
+        partition(0, "a", 0, 1_500, 0, 2_700);
+        for (int number = 1; number < 4; number++) {
+            partition(number, "a", 0, 1_500, 0, 1_900);
+        }
+        assertThat(rules()).containsExactly("growing-lag");
+    }
+
     @Test
     void shouldFindRecordsThatWereDeletedUnread() {
         member("a", 1);

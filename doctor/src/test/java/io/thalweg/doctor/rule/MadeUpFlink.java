@@ -31,6 +31,10 @@ final class MadeUpFlink {
     Boolean bufferDebloat;
     Boolean flameGraphs = true;
     Long networkRequested;
+    Long waitingForSlots;
+    Double checkpointWritesMs;
+    int slots;
+    int restarts;
     long allSamples = 1_000;
     private final List<CheckpointStats> checkpoints = new ArrayList<>();
     private final List<PlanInfo.Operator> operators = new ArrayList<>();
@@ -88,36 +92,49 @@ final class MadeUpFlink {
 
     /** Samples of the stacks of a vertex, of a thousand if nothing else is set. */
     MadeUpFlink samples(String vertex, long copying, long kryo, long sending, long receiving, long state) {
-        vertices.add(new FlinkVertex(
-                vertex,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new FlinkSamples(allSamples, copying, kryo, sending, receiving, state)));
+        return samples(vertex, new FlinkSamples(allSamples, copying, kryo, sending, receiving, state, null));
+    }
+
+    /** The same, of those in the writer of a sink. */
+    MadeUpFlink writing(String vertex, long samples) {
+        return samples(vertex, new FlinkSamples(allSamples, 0, 0, 0, 0, 0, samples));
+    }
+
+    private MadeUpFlink samples(String vertex, FlinkSamples samples) {
+        vertices.add(new FlinkVertex(vertex, null, null, null, null, null, samples, null, null));
+        return this;
+    }
+
+    /** Where the watermark of a vertex was at the end, and for which share of the looks. */
+    MadeUpFlink watermark(String vertex, Long watermark, Double still) {
+        vertices.add(new FlinkVertex(vertex, null, null, null, null, null, null, watermark, still));
         return this;
     }
 
     /** Buffers that came to a vertex in all ten seconds, and bytes in each. */
     MadeUpFlink buffers(String vertex, long buffers, long bytes) {
-        vertices.add(new FlinkVertex(vertex, null, null, buffers, buffers * bytes, 0L, null));
+        vertices.add(new FlinkVertex(vertex, null, null, buffers, buffers * bytes, 0L, null, null, null));
         return this;
     }
 
     /** How full the pools of a vertex are, and what it gets from other TaskManagers and from its own. */
     MadeUpFlink pools(String vertex, Double in, Double out, long remoteBytes, long localBytes) {
-        vertices.add(new FlinkVertex(vertex, in, out, 1_000L, remoteBytes + localBytes, remoteBytes, null));
+        vertices.add(new FlinkVertex(vertex, in, out, 1_000L, remoteBytes + localBytes, remoteBytes, null, null, null));
         return this;
     }
 
     MadeUpFlink checkpoint(long stateBytes) {
+        return checkpoint(stateBytes, 60_000, 100);
+    }
+
+    /** One more, so long after the one before, which takes so long. */
+    MadeUpFlink checkpoint(long stateBytes, long afterMs, long tookMs) {
         int number = checkpoints.size() + 1;
         checkpoints.add(new CheckpointStats(
                 "made-up",
                 number,
-                number * 60_000L,
-                100,
+                number * afterMs,
+                tookMs,
                 0,
                 1,
                 false,
@@ -153,14 +170,23 @@ final class MadeUpFlink {
         return new Observation(
                 Observation.VERSION,
                 JobState.RUNNING,
-                new PlanInfo("made-up", "Flink 2.3.0", 0, operators, chains, edges, List.of()),
+                new PlanInfo(
+                        "made-up",
+                        "Flink 2.3.0",
+                        0,
+                        operators,
+                        chains,
+                        edges,
+                        slots == 0
+                                ? List.of()
+                                : List.of(new PlanInfo.Option("", "slots", slots + " of all TaskManagers"))),
                 spans,
                 List.of(),
                 List.of(),
                 checkpoints,
                 null,
                 LatencyStats.NONE,
-                new Restarts(0, null),
+                new Restarts(restarts, null),
                 null,
                 null,
                 null,
@@ -172,6 +198,8 @@ final class MadeUpFlink {
                         bufferDebloat,
                         flameGraphs,
                         networkRequested,
+                        waitingForSlots,
+                        checkpointWritesMs,
                         vertices),
                 null);
     }
