@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.trident.topology.state.TransactionalState;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,14 @@ final class ClusterControlChannel implements ControlChannel {
     @Override
     public void send(ControlMessage message) {
         messages.send(message, HostedPlan.nowNs());
+        while (messages.isFull()
+                && !message.endsJob()) { // as where a job prints much while Nimbus is away: it waits, too
+            LockSupport.parkNanos(LOOK_NS);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("the worker ends, and messages wait for Nimbus");
+            }
+            messages.sendIfDue(HostedPlan.nowNs());
+        }
     }
 
     @Override

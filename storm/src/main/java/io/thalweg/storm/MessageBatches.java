@@ -2,18 +2,26 @@
 package io.thalweg.storm;
 
 import io.thalweg.api.codec.ByteWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of the watch bolt to the client, in numbered batches. The client takes one number after the other, so none is left out,
- * and none is used for two different batches. One thread at a time.
+ * and none is used for two different batches. While Nimbus is away they wait. One thread at a time.
  */
 final class MessageBatches {
     private static final long SEND_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** Where the client takes them from. */
+    /** How much may wait for a Nimbus that is away. */
+    static final int MOST_BYTES = 16 << 20;
+
+    /**
+     * Where the client takes them from. Both methods throw a {@link NimbusStore.AwayException} if Nimbus does not answer now, and may be
+     * called again with the same batch.
+     */
     interface Mailbox {
         /** Does nothing if a batch with this number is there. */
         void put(long number, byte[] batch);
@@ -24,7 +32,11 @@ final class MessageBatches {
 
     private final boolean begunBefore;
     private final Supplier<? extends Mailbox> mailbox;
-    private final ByteWriter waiting = new ByteWriter(1024);
+
+    /** In the order in which they were sent last; of those that a later one replaces, the newest. */
+    private final Map<Object, ControlMessage> waiting = new LinkedHashMap<>();
+
+    private long waitingBytes;
 
     /** A batch that could not be put. It may have arrived, so it is put again as it was. */
     private byte @Nullable [] unsure;
@@ -44,14 +56,29 @@ final class MessageBatches {
 
     /** Sends the message, with those that wait, or lets it wait for others. One that ends the job does not wait. */
     void send(ControlMessage message, long nowNs) {
-        message.writeTo(waiting);
-        if (!message.endsJob()) {
-            sendIfDue(nowNs);
-        } else if (begunBefore) {
-            mailbox.get().putLast(waiting.toByteArray());
-        } else {
+        Object replaced = replaced(message);
+        ControlMessage older = waiting.remove(replaced);
+        waiting.put(replaced, message);
+        waitingBytes += size(message) - (older == null ? 0 : size(older));
+        if (message.endsJob()) {
             sendAll(nowNs);
+        } else if (!begunBefore) {
+            sendIfDue(nowNs);
         }
+    }
+
+    /** What is equal for messages of which only the newest matters. */
+    private static Object replaced(ControlMessage message) {
+        return switch (message.kind()) {
+            case COUNTS, ACKS, CHECKPOINT -> message.kind() + " " + message.task();
+            case PROCESS -> message.kind() + " " + message.text();
+            default -> new Object();
+        };
+    }
+
+    /** About as many bytes as it takes. */
+    private static int size(ControlMessage message) {
+        return message.bytes().length + message.text().length() + 32;
     }
 
     /** Sends what has waited for long enough; to be called again and again, since no other message may follow. */
@@ -61,18 +88,35 @@ final class MessageBatches {
         }
     }
 
+    /** True if so much waits that no more is to be sent. */
+    boolean isFull() {
+        return waitingBytes + (unsure == null ? 0 : unsure.length) > MOST_BYTES;
+    }
+
     private void sendAll(long nowNs) {
-        while (unsure != null || waiting.size() > 0) {
-            sentNs = nowNs;
-            byte[] batch = unsure;
-            if (batch == null) {
-                batch = waiting.toByteArray();
-                waiting.clear();
+        try {
+            while (unsure != null || !waiting.isEmpty()) {
+                sentNs = nowNs;
+                byte[] batch = unsure == null ? together() : unsure;
                 unsure = batch;
+                if (begunBefore) {
+                    mailbox.get().putLast(batch);
+                } else {
+                    mailbox.get().put(next, batch);
+                }
+                unsure = null;
+                next++;
             }
-            mailbox.get().put(next, batch);
-            unsure = null;
-            next++;
+        } catch (NimbusStore.AwayException e) {
+            // it is put again later, as it was
         }
+    }
+
+    private byte[] together() {
+        ByteWriter out = new ByteWriter((int) waitingBytes);
+        waiting.values().forEach(each -> each.writeTo(out));
+        waiting.clear();
+        waitingBytes = 0;
+        return out.toByteArray();
     }
 }

@@ -19,8 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
+import org.apache.storm.blobstore.ClientBlobStore;
+import org.apache.storm.blobstore.NimbusBlobStore;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.GetInfoOptions;
@@ -41,29 +45,56 @@ import org.jspecify.annotations.Nullable;
 final class NimbusSubmitter implements Submitter {
     private static final String VERSION = "2.8.";
     private static final int CONNECT_MS = 5_000;
+    private static final int ANSWER_MS = 30_000;
     private static final Duration GONE = Duration.ofSeconds(15);
     private static final long LOOK_MS = 100;
 
-    private final String host;
-    private final int port;
+    /** How long it is tried to kill a topology: a Nimbus that restarts is away for some seconds, and then has no leader for some. */
+    private static final Duration KILL = Duration.ofMinutes(1);
+
+    private static final long KILL_AGAIN_MS = 1_000;
+
+    private record Address(String host, int port) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    private final Address given;
     private final @Nullable List<Path> code;
+    private final Consumer<String> warnings;
+    private final Duration killing;
+
+    /** The given one, and the others that it has named. */
+    private volatile List<Address> known;
 
     /** Slots that other topologies used when the last job was started. */
     private volatile int usedBefore;
 
-    private NimbusSubmitter(String host, int port, @Nullable List<Path> code) {
-        this.host = host;
-        this.port = port;
+    private NimbusSubmitter(Address given, @Nullable List<Path> code, Consumer<String> warnings, Duration killing) {
+        this.given = given;
         this.code = code == null ? null : List.copyOf(code);
+        this.warnings = warnings;
+        this.killing = killing;
+        known = List.of(given);
     }
 
-    /** @param code jars to send besides what the job needs; null if the cluster has this JVM's class path, to send nothing */
-    static NimbusSubmitter at(String address, @Nullable List<Path> code) {
+    /**
+     * @param code jars to send besides what the job needs; null if the cluster has this JVM's class path, to send nothing
+     * @param warnings is told while no Nimbus answers
+     */
+    static NimbusSubmitter at(String address, @Nullable List<Path> code, Consumer<String> warnings) {
+        return at(address, code, warnings, KILL);
+    }
+
+    /** @param killing how long it is tried to kill a topology */
+    static NimbusSubmitter at(String address, @Nullable List<Path> code, Consumer<String> warnings, Duration killing) {
         int colon = address.lastIndexOf(':');
         try {
             int port = Integer.parseInt(address.substring(colon + 1));
             if (colon > 0 && port > 0 && port < 1 << 16) {
-                return new NimbusSubmitter(address.substring(0, colon), port, code);
+                return new NimbusSubmitter(new Address(address.substring(0, colon), port), code, warnings, killing);
             }
         } catch (NumberFormatException e) {
             // reported below
@@ -74,8 +105,9 @@ final class NimbusSubmitter implements Submitter {
 
     private Map<String, Object> conf() {
         Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
-        conf.put(Config.NIMBUS_SEEDS, List.of(host));
-        conf.put(Config.NIMBUS_THRIFT_PORT, port);
+        conf.put(Config.NIMBUS_SEEDS, List.of(given.host()));
+        conf.put(Config.NIMBUS_THRIFT_PORT, given.port());
+        conf.put(Config.STORM_NIMBUS_RETRY_TIMES, 0); // whoever tries again is here
         return conf;
     }
 
@@ -83,25 +115,66 @@ final class NimbusSubmitter implements Submitter {
         T with(NimbusClient client) throws Exception;
     }
 
-    /** Calls Nimbus. Storm's own client would retry for minutes and print stack traces if no server listens. */
+    /** Calls the given Nimbus, or another if it is away. */
     private <T> T call(Call<T> call) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), CONNECT_MS);
+        Address at;
+        try {
+            at = open();
         } catch (IOException e) {
             throw new JobFailedException(
-                    "no Nimbus answers at " + host + ":" + port + " (" + e.getMessage()
+                    "no Nimbus answers at " + given + " (" + e.getMessage()
                             + "); start one, as with 'thalweg storm start', or correct the address",
                     e);
         }
-        try (NimbusClient client = NimbusClient.Builder.withConf(conf())
-                .withTimeout(CONNECT_MS * 6)
-                .buildWithNimbusHostPort(host, port)) {
+        return call(at, call);
+    }
+
+    /** Calls the Nimbus that leads: any other refuses what changes something. */
+    private <T> T callLeader(Call<T> call) {
+        return call(call(NimbusSubmitter::leader), call);
+    }
+
+    private <T> T call(Address at, Call<T> call) {
+        try (NimbusClient client = connect(at)) {
             return call.with(client);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new JobFailedException("Nimbus at " + host + ":" + port + ": " + e, e);
+            throw new JobFailedException("Nimbus at " + at + ": " + e, e);
         }
+    }
+
+    /**
+     * The first Nimbus that takes a connection. Storm's own client would retry for minutes and print stack traces if no server listens.
+     *
+     * @throws IOException why the given one takes none
+     */
+    private Address open() throws IOException {
+        IOException first = null;
+        for (Address each : known) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(each.host(), each.port()), CONNECT_MS);
+                return each;
+            } catch (IOException e) {
+                first = first == null ? e : first;
+            }
+        }
+        throw first == null ? new IOException("no address") : first;
+    }
+
+    private NimbusClient connect(Address at) throws TTransportException {
+        try {
+            return NimbusClient.Builder.withConf(conf())
+                    .withTimeout(ANSWER_MS)
+                    .buildWithNimbusHostPort(at.host(), at.port());
+        } catch (RuntimeException e) { // which Storm wraps whatever it is in
+            throw new TTransportException(NimbusStore.reason(e), e);
+        }
+    }
+
+    private static Address leader(NimbusClient seed) throws TException {
+        NimbusSummary leader = seed.getClient().getLeader();
+        return new Address(leader.get_host(), leader.get_port());
     }
 
     @Override
@@ -118,10 +191,15 @@ final class NimbusSubmitter implements Submitter {
                 : cluster.get_nimbuses().get(0).get_version();
         if (!version.startsWith(VERSION)) {
             throw new JobFailedException(
-                    "the Storm at " + host + ":" + port + " is version " + version + ", but this Thalweg needs "
-                            + VERSION + "x; use a matching version of Storm or of Thalweg",
+                    "the Storm at " + given + " is version " + version + ", but this Thalweg needs " + VERSION
+                            + "x; use a matching version of Storm or of Thalweg",
                     null);
         }
+        known = Stream.concat(
+                        Stream.of(given),
+                        cluster.get_nimbuses().stream().map(each -> new Address(each.get_host(), each.get_port())))
+                .distinct()
+                .toList();
         usedBefore = used(cluster);
         int free = cluster.get_supervisors().stream()
                         .mapToInt(SupervisorSummary::get_num_workers)
@@ -129,7 +207,7 @@ final class NimbusSubmitter implements Submitter {
                 - usedBefore;
         if (free <= 0) {
             throw new JobFailedException(
-                    "the Storm at " + host + ":" + port
+                    "the Storm at " + given
                             + " has no free worker slot; kill a topology there, or start a supervisor with more slots",
                     null);
         }
@@ -163,7 +241,7 @@ final class NimbusSubmitter implements Submitter {
         try {
             jar = code == null ? JobJar.empty() : JobJar.write(topology.graph(), code);
             Path file = jar;
-            Optional<TTransportException> lost = call(client -> {
+            Optional<TTransportException> lost = callLeader(client -> {
                 Map<String, Object> all = conf();
                 all.putAll(config);
                 String location = StormSubmitter.submitJarAs(all, file.toString(), null, client);
@@ -205,7 +283,7 @@ final class NimbusSubmitter implements Submitter {
             }
         } while (!never.await(LOOK_MS, TimeUnit.MILLISECONDS) && HostedPlan.nowNs() - beganNs < GONE.toNanos());
         throw new JobFailedException(
-                "Nimbus at " + host + ":" + port + " has not answered when it was sent topology " + name + " ("
+                "Nimbus at " + given + " has not answered when it was sent topology " + name + " ("
                         + lost + "), and may run it yet; look for it, as with 'storm list', and if it is there, end it"
                         + " with 'storm kill " + name + "'",
                 lost);
@@ -218,23 +296,30 @@ final class NimbusSubmitter implements Submitter {
                 .orElse(null);
     }
 
-    private BlobStoreMailbox mailbox(String job) {
-        Map<String, Object> conf = conf();
-        try (NimbusClient seed = NimbusClient.Builder.withConf(conf).buildWithNimbusHostPort(host, port)) {
-            NimbusSummary leader = seed.getClient().getLeader();
-            return BlobStoreMailbox.at(
-                    NimbusClient.Builder.withConf(conf).buildWithNimbusHostPort(leader.get_host(), leader.get_port()),
-                    conf,
-                    job);
-        } catch (TException | RuntimeException e) {
+    private BlobStoreMailbox mailbox(String job, NimbusStore.Listener listener) {
+        try {
+            return new BlobStoreMailbox(new NimbusStore(store(), this::store, listener, HostedPlan::nowNs), job);
+        } catch (IOException | TException | RuntimeException e) {
             String reason = e instanceof AuthorizationException denied ? denied.get_msg() : e.getMessage();
             throw new JobFailedException(
-                    "Nimbus at " + host + ":" + port
+                    "Nimbus at " + given
                             + ": its blob store, through which a job talks to this process, cannot"
                             + " be opened (" + reason + "), so no topology was submitted; check that the leader"
                             + " which that Nimbus names can be reached from here",
                     e);
         }
+    }
+
+    /** Storm would find the leader by its settings, too, but asks a LocalCluster of this JVM in its place if there is one. */
+    private ClientBlobStore store() throws IOException, TException {
+        Address at = open();
+        Address leader;
+        try (NimbusClient seed = connect(at)) {
+            leader = leader(seed);
+        }
+        ClientBlobStore store = new NimbusBlobStore();
+        store.setClient(conf(), connect(leader));
+        return store;
     }
 
     private static void delete(@Nullable Path jar) {
@@ -247,7 +332,7 @@ final class NimbusSubmitter implements Submitter {
         }
     }
 
-    private static final class OnCluster implements Running {
+    private static final class OnCluster implements Running, NimbusStore.Listener {
         private static final GetInfoOptions NEWEST_ERROR = new GetInfoOptions();
 
         static {
@@ -256,33 +341,46 @@ final class NimbusSubmitter implements Submitter {
 
         private final NimbusSubmitter place;
         private final String name;
-        private final BlobStoreMailbox inbox;
-        private final BlobStoreMailbox outbox;
+        private final BlobStoreMailbox mailbox;
         private final CountDownLatch never = new CountDownLatch(1);
         private long next;
-        private boolean ended;
+        private boolean away;
+        private volatile boolean cancelled;
+        private boolean cancelSent;
 
         OnCluster(NimbusSubmitter place, String name, String job) {
             this.place = place;
             this.name = name;
-            inbox = place.mailbox(job);
-            try {
-                outbox = place.mailbox(job);
-            } catch (RuntimeException e) {
-                inbox.close();
-                throw e;
+            mailbox = place.mailbox(job, this);
+        }
+
+        @Override
+        public void away(String reason) {
+            if (!away) {
+                away = true;
+                place.warnings.accept("Nimbus at " + place.given + " does not answer (" + reason + "); topology " + name
+                        + " may run on without it, and is followed again when it answers");
+            }
+        }
+
+        @Override
+        public void there() {
+            if (away) {
+                away = false;
+                place.warnings.accept("Nimbus at " + place.given + " answers again");
             }
         }
 
         @Override
         public List<ControlMessage> receive(Duration atMost) throws InterruptedException {
-            byte[] message = inbox.take(next);
+            sendCancel();
+            byte[] message = mailbox.take(next);
             if (message == null) {
                 boolean counted = never.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
-                message = counted ? null : inbox.take(next);
+                message = counted ? null : mailbox.take(next);
             }
             if (message == null) {
-                message = inbox.takeLast();
+                message = mailbox.takeLast();
             } else {
                 next++;
             }
@@ -313,10 +411,20 @@ final class NimbusSubmitter implements Submitter {
             }
         }
 
+        /** It is sent with the next look at the mailbox, which has one thread, and may find Nimbus away. */
         @Override
-        public synchronized void cancel() {
-            if (!ended) {
-                outbox.cancel();
+        public void cancel() {
+            cancelled = true;
+        }
+
+        private void sendCancel() {
+            if (cancelled && !cancelSent) {
+                try {
+                    mailbox.cancel();
+                    cancelSent = true;
+                } catch (NimbusStore.AwayException e) {
+                    // next time
+                }
             }
         }
 
@@ -326,31 +434,51 @@ final class NimbusSubmitter implements Submitter {
             try {
                 kill();
                 awaitSlots();
-                inbox.clear(next);
+                mailbox.clear(next);
             } finally {
                 close();
             }
         }
 
-        private void kill() {
-            try {
-                place.call(client -> {
-                    try {
-                        KillOptions now = new KillOptions();
-                        now.set_wait_secs(0);
-                        client.getClient().killTopologyWithOpts(name, now);
-                    } catch (NotAliveException e) {
-                        // it was killed already
+        /** Tries again while Nimbus is away, or has no leader yet. */
+        private void kill() throws InterruptedException {
+            long beganNs = HostedPlan.nowNs();
+            boolean over = false;
+            while (!over) {
+                try {
+                    place.callLeader(this::killOn);
+                    over = true;
+                    there();
+                } catch (JobFailedException e) {
+                    if (e.getCause() instanceof AuthorizationException
+                            || HostedPlan.nowNs() - beganNs >= place.killing.toNanos()) {
+                        throw unkilled(e);
                     }
-                    return name;
-                });
-            } catch (JobFailedException e) {
-                throw new JobFailedException(
-                        "topology " + name + " may still be on the cluster, since it could not be killed: "
-                                + e.getMessage() + "; look for it, as with 'storm list', and end it with 'storm kill "
-                                + name + "'",
-                        e);
+                    if (e.getCause() instanceof IOException || NimbusStore.isBroken(e)) {
+                        away(NimbusStore.reason(e));
+                    }
+                    over = never.await(KILL_AGAIN_MS, TimeUnit.MILLISECONDS);
+                }
             }
+        }
+
+        private String killOn(NimbusClient client) throws TException {
+            try {
+                KillOptions now = new KillOptions();
+                now.set_wait_secs(0);
+                client.getClient().killTopologyWithOpts(name, now);
+            } catch (NotAliveException e) {
+                // it was killed already
+            }
+            return name;
+        }
+
+        private JobFailedException unkilled(JobFailedException e) {
+            return new JobFailedException(
+                    "topology " + name + " may still be on the cluster, since it could not be killed: "
+                            + e.getMessage() + "; look for it, as with 'storm list', and end it with 'storm kill "
+                            + name + "'",
+                    e);
         }
 
         private void awaitSlots() throws InterruptedException {
@@ -363,11 +491,7 @@ final class NimbusSubmitter implements Submitter {
         }
 
         void close() {
-            inbox.close();
-            synchronized (this) {
-                ended = true;
-                outbox.close();
-            }
+            mailbox.close();
         }
 
         private boolean remains() {

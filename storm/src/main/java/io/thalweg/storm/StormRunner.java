@@ -53,7 +53,7 @@ public final class StormRunner implements Runner {
      * @throws ConnectorException if the address cannot be one
      */
     public static StormRunner on(String address, RunSettings settings, List<Path> code) {
-        return on(settings, NimbusSubmitter.at(address, code));
+        return on(settings, NimbusSubmitter.at(address, code, settings.warnings()));
     }
 
     /**
@@ -63,7 +63,7 @@ public final class StormRunner implements Runner {
      * @throws ConnectorException if the address cannot be one
      */
     public static StormRunner on(String address, RunSettings settings) {
-        return on(settings, NimbusSubmitter.at(address, null));
+        return on(settings, NimbusSubmitter.at(address, null, settings.warnings()));
     }
 
     static StormRunner on(RunSettings settings, Submitter place) {

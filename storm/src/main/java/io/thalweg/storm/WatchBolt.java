@@ -136,6 +136,7 @@ final class WatchBolt extends BaseRichBolt {
         /** @param message null for Storm's tick */
         void receive(@Nullable ControlMessage message) {
             if (over) {
+                channel.sendWaiting(); // Nimbus may have been away at the end
                 return;
             }
             try {

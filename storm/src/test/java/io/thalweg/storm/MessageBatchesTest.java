@@ -28,8 +28,14 @@ final class MessageBatchesTest {
         /** The answer is lost, not the batch. */
         private boolean silent;
 
+        /** Nimbus restarts. */
+        private boolean restarts;
+
         @Override
         public void put(long number, byte[] batch) {
+            if (restarts) {
+                throw new NimbusStore.AwayException("Connection refused");
+            }
             if (!away) {
                 numbered.putIfAbsent(number, texts(batch));
             }
@@ -40,6 +46,9 @@ final class MessageBatchesTest {
 
         @Override
         public void putLast(byte[] batch) {
+            if (restarts) {
+                throw new NimbusStore.AwayException("Connection refused");
+            }
             last.addAll(texts(batch));
         }
 
@@ -76,6 +85,69 @@ final class MessageBatchesTest {
         batches.send(FAILED, NS_PER_MS);
 
         assertThat(mailbox.numbered).isEqualTo(Map.of(0L, List.of("first"), 1L, List.of("failed")));
+    }
+
+    /** The worker would end, and the job with it. */
+    @Test
+    void shouldWaitForANimbusThatRestarts() {
+        mailbox.restarts = true;
+        batches.send(warning("first"), 0);
+        batches.send(warning("second"), 300 * NS_PER_MS);
+        batches.send(FAILED, 400 * NS_PER_MS);
+        batches.sendIfDue(1_000 * NS_PER_MS);
+        assertThat(mailbox.numbered).isEmpty();
+
+        mailbox.restarts = false;
+        batches.sendIfDue(2_000 * NS_PER_MS);
+        assertThat(mailbox.numbered).isEqualTo(Map.of(0L, List.of("first"), 1L, List.of("second", "failed")));
+    }
+
+    @Test
+    void shouldTellHowTheJobEnds_whenNimbusIsThereAgain_afterAnEarlierWatchBoltHasDied() {
+        MessageBatches successor = new MessageBatches(true, 0, () -> mailbox);
+        mailbox.restarts = true;
+        successor.send(FAILED, 0);
+        mailbox.restarts = false;
+        successor.sendIfDue(200 * NS_PER_MS);
+        successor.sendIfDue(400 * NS_PER_MS);
+
+        assertThat(mailbox.numbered).isEmpty();
+        assertThat(mailbox.last).containsExactly("failed");
+    }
+
+    /** Tasks count each second, and Nimbus may be away for hours. */
+    @Test
+    void shouldKeepTheNewestCountsOnly_whileNimbusIsAway() {
+        mailbox.restarts = true;
+        batches.send(warning("first"), 0);
+        for (int second = 1; second <= 10_000; second++) {
+            for (int task = 0; task < 3; task++) {
+                batches.send(
+                        ControlMessage.of(ControlMessage.Kind.ACKS, task, 1, task + " " + second + " 0"),
+                        second * 1_000L * NS_PER_MS);
+            }
+        }
+        assertThat(batches.isFull()).isFalse();
+        mailbox.restarts = false;
+        batches.send(FAILED, 20_000_000 * NS_PER_MS);
+
+        assertThat(mailbox.numbered)
+                .isEqualTo(Map.of(0L, List.of("first"), 1L, List.of("0 10000 0", "1 10000 0", "2 10000 0", "failed")));
+    }
+
+    @Test
+    void shouldBeFull_ifMuchWaits() {
+        mailbox.restarts = true;
+        String much = "x".repeat(1 << 20);
+        for (int message = 0; message < 16; message++) {
+            assertThat(batches.isFull()).isFalse();
+            batches.send(warning(much), message);
+        }
+        assertThat(batches.isFull()).isTrue();
+
+        mailbox.restarts = false;
+        batches.sendIfDue(1_000 * NS_PER_MS);
+        assertThat(batches.isFull()).isFalse();
     }
 
     @Test

@@ -55,7 +55,8 @@ final class PipesTest {
 
     @Test
     void shouldRefuseStandardInputOnAClusterElsewhere() {
-        assertThatThrownBy(() -> StormRunner.on(RunSettings.defaults(), NimbusSubmitter.at("127.0.0.1:6627", List.of()))
+        assertThatThrownBy(() -> StormRunner.on(
+                                RunSettings.defaults(), NimbusSubmitter.at("127.0.0.1:6627", List.of(), line -> {}))
                         .explain(graph("-", directory.resolve("out"))))
                 .isInstanceOf(ConnectorException.class)
                 .hasMessage("topology 'pipes', operator 'source': the source standard input can be read only here and"

@@ -4,6 +4,7 @@ package io.thalweg.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thalweg.api.codec.ByteWriter;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
@@ -14,12 +15,16 @@ import io.thalweg.run.RunSettings;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.ExecutorSummary;
@@ -67,6 +72,15 @@ final class SilentClusterTest {
     private volatile boolean answers = true;
     private volatile boolean kills = true;
 
+    /** How many calls to kill a topology are not answered. */
+    private final AtomicInteger brokenKills = new AtomicInteger();
+
+    /** Nimbus answers nothing. */
+    private volatile boolean away;
+
+    /** By session, which is the key. */
+    private final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+
     @BeforeEach
     void start() throws Exception {
         Nimbus.Iface nimbus = (Nimbus.Iface) Proxy.newProxyInstance(
@@ -91,6 +105,9 @@ final class SilentClusterTest {
 
     private Object answer(String method, Object[] arguments) throws Exception {
         methods.add(method);
+        if (away) {
+            throw new TTransportException("the connection breaks");
+        }
         return switch (method) {
             case "getClusterInfo" -> cluster();
             case "getLeader" -> {
@@ -108,6 +125,9 @@ final class SilentClusterTest {
                 yield null;
             }
             case "killTopologyWithOpts" -> {
+                if (brokenKills.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new TTransportException("the connection breaks");
+                }
                 killed.add((String) arguments[0]);
                 if (!kills) {
                     throw new TTransportException("the connection breaks");
@@ -115,14 +135,32 @@ final class SilentClusterTest {
                 yield null;
             }
             case "getTopologyInfoWithOpts" -> silent();
-            case "beginBlobDownload" -> throw new KeyNotFoundException("no message");
+            case "beginBlobDownload" -> {
+                String key = (String) arguments[0];
+                if (key.endsWith("-0") && blobs.keySet().stream().anyMatch(each -> each.endsWith("-cancel"))) {
+                    ByteWriter out = new ByteWriter(64);
+                    ControlMessage.of(ControlMessage.Kind.OVER, 0, 0).writeTo(out);
+                    blobs.put(key, out.toByteArray());
+                    yield new BeginDownloadResult(1, key);
+                }
+                throw new KeyNotFoundException("no message");
+            }
+            case "downloadBlobChunk" -> {
+                byte[] blob = blobs.remove((String) arguments[0]);
+                yield ByteBuffer.wrap(blob == null ? new byte[0] : blob);
+            }
+            case "beginCreateBlob" -> arguments[0];
+            case "uploadBlobChunk" -> {
+                blobs.put((String) arguments[0], new byte[] {1});
+                yield null;
+            }
             case "isRemoteBlobExists" -> {
                 if (writes) {
                     throw new IllegalStateException("it is being written");
                 }
                 yield false;
             }
-            case "uploadChunk", "finishFileUpload" -> null;
+            case "uploadChunk", "finishFileUpload", "finishBlobUpload", "createStateInZookeeper", "deleteBlob" -> null;
             default -> throw new UnsupportedOperationException(method);
         };
     }
@@ -144,11 +182,16 @@ final class SilentClusterTest {
     }
 
     private StormJob start(String name) {
+        return start(name, clock, Duration.ofMinutes(10));
+    }
+
+    private StormJob start(String name, Clock time, Duration killing) {
         Topology topology = Topology.named(name);
         topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
         RunSettings settings =
-                RunSettings.defaults().withWarnings(warnings::add).withClock(clock);
-        return StormRunner.on("127.0.0.1:" + port, settings).start(topology.graph());
+                RunSettings.defaults().withWarnings(warnings::add).withClock(time);
+        return StormRunner.on(settings, NimbusSubmitter.at("127.0.0.1:" + port, null, warnings::add, killing))
+                .start(topology.graph());
     }
 
     @Test
@@ -170,7 +213,7 @@ final class SilentClusterTest {
     @Test
     void shouldSayHowToEndATopologyThatCannotBeKilled() {
         kills = false;
-        StormJob job = start("silent");
+        StormJob job = start("silent", clock, Duration.ZERO);
         assertThatThrownBy(job::await)
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageStartingWith("topology 'silent' has not begun on Storm after 300 s: ");
@@ -272,5 +315,37 @@ final class SilentClusterTest {
         assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class);
         job.cancel();
         assertThat(job.stats().state()).isEqualTo(JobState.FAILED);
+    }
+
+    /** Storm's topologies run on without a Nimbus, as while it restarts. */
+    @Test
+    void shouldFollowAndStopAJob_whoseNimbusWasAway() throws Exception {
+        StormJob job = start("followed", () -> 0, Duration.ofMinutes(10));
+        away = true;
+        while (warnings.isEmpty()) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        job.cancel();
+        away = false;
+
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(killed).containsExactly(submitted);
+        assertThat(warnings)
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .startsWith("Nimbus at 127.0.0.1:" + port + " does not answer (")
+                                .endsWith("); topology " + submitted
+                                        + " may run on without it, and is followed again when it answers"),
+                        line -> assertThat(line).isEqualTo("Nimbus at 127.0.0.1:" + port + " answers again"));
+    }
+
+    @Test
+    void shouldKillATopology_whoseNimbusIsAwayForAMoment() {
+        brokenKills.set(2);
+        assertThatThrownBy(start("silent")::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'silent' has not begun on Storm after 300 s: ");
+        assertThat(killed).containsExactly(submitted);
+        assertThat(warnings).last().asString().endsWith(" answers again");
     }
 }
