@@ -347,6 +347,7 @@ final class NimbusSubmitter implements Submitter {
         private boolean away;
         private volatile boolean cancelled;
         private boolean cancelSent;
+        private boolean killed;
 
         OnCluster(NimbusSubmitter place, String name, String job) {
             this.place = place;
@@ -447,6 +448,7 @@ final class NimbusSubmitter implements Submitter {
             while (!over) {
                 try {
                     place.callLeader(this::killOn);
+                    killed = true;
                     over = true;
                     there();
                 } catch (JobFailedException e) {
@@ -460,6 +462,26 @@ final class NimbusSubmitter implements Submitter {
                     over = never.await(KILL_AGAIN_MS, TimeUnit.MILLISECONDS);
                 }
             }
+        }
+
+        /** Its tasks run until it is killed. */
+        @Override
+        public boolean lingers() {
+            if (!killed) {
+                try {
+                    place.callLeader(this::killOn);
+                    killed = true;
+                } catch (JobFailedException e) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public String lingering() {
+            return "the topology of its last attempt, " + name
+                    + ", could not be killed, and may still write; the job continues when it is";
         }
 
         private String killOn(NimbusClient client) throws TException {

@@ -188,10 +188,7 @@ public final class StormJob implements RunningJob {
         while (before != null && before.lingers()) {
             if (!told) {
                 told = true;
-                settings.warnings()
-                        .accept("topology '" + graph.name()
-                                + "': a call in a task that was ended has not come back, and may"
-                                + " still write; the job continues when it has");
+                settings.warnings().accept("topology '" + graph.name() + "': " + before.lingering());
             }
             if (stopping.await(LISTEN.toNanos(), TimeUnit.NANOSECONDS)) {
                 return false;

@@ -48,9 +48,14 @@ interface Submitter {
          */
         void end() throws InterruptedException;
 
-        /** True if a task of the topology, which was killed, has not come back from a call yet, and may still write. */
+        /** True if a task of the topology may still write: one that was killed may not have come back from a call. */
         default boolean lingers() {
             return false;
+        }
+
+        /** Why it lingers, and until when, in the middle of a line. */
+        default String lingering() {
+            return "a call in a task that was ended has not come back, and may still write; the job continues when it has";
         }
     }
 }

@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.ByteWriter;
+import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.stats.JobState;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.Clock;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.run.Restart;
 import io.thalweg.run.RunSettings;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +49,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A job on a cluster that takes it, and whose workers end at their start. */
 @Timeout(900)
 @Tag("integration")
 final class SilentClusterTest {
     private static final String ID = "silent-1-17";
+
+    @TempDir
+    private Path folder;
 
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final List<String> killed = new CopyOnWriteArrayList<>();
@@ -74,6 +82,9 @@ final class SilentClusterTest {
 
     /** How many calls to kill a topology are not answered. */
     private final AtomicInteger brokenKills = new AtomicInteger();
+
+    /** Each topology fails. */
+    private volatile boolean fails;
 
     /** Nimbus answers nothing. */
     private volatile boolean away;
@@ -137,9 +148,11 @@ final class SilentClusterTest {
             case "getTopologyInfoWithOpts" -> silent();
             case "beginBlobDownload" -> {
                 String key = (String) arguments[0];
-                if (key.endsWith("-0") && blobs.keySet().stream().anyMatch(each -> each.endsWith("-cancel"))) {
+                boolean stopped = blobs.keySet().stream().anyMatch(each -> each.endsWith("-cancel"));
+                if (key.endsWith("-0") && (stopped || fails)) {
                     ByteWriter out = new ByteWriter(64);
-                    ControlMessage.of(ControlMessage.Kind.OVER, 0, 0).writeTo(out);
+                    ControlMessage.Kind end = fails ? ControlMessage.Kind.FAILED : ControlMessage.Kind.OVER;
+                    ControlMessage.of(end, 0, 0, "broken").writeTo(out);
                     blobs.put(key, out.toByteArray());
                     yield new BeginDownloadResult(1, key);
                 }
@@ -186,10 +199,13 @@ final class SilentClusterTest {
     }
 
     private StormJob start(String name, Clock time, Duration killing) {
+        return start(name, time, killing, RunSettings.defaults());
+    }
+
+    private StormJob start(String name, Clock time, Duration killing, RunSettings of) {
         Topology topology = Topology.named(name);
         topology.from(Sources.generate(10, n -> n)).to(Sinks.discard());
-        RunSettings settings =
-                RunSettings.defaults().withWarnings(warnings::add).withClock(time);
+        RunSettings settings = of.withWarnings(warnings::add).withClock(time);
         return StormRunner.on(settings, NimbusSubmitter.at("127.0.0.1:" + port, null, warnings::add, killing))
                 .start(topology.graph());
     }
@@ -347,5 +363,30 @@ final class SilentClusterTest {
                 .hasMessageStartingWith("topology 'silent' has not begun on Storm after 300 s: ");
         assertThat(killed).containsExactly(submitted);
         assertThat(warnings).last().asString().endsWith(" answers again");
+    }
+
+    /** Two attempts would write to one output. */
+    @Test
+    void shouldNotSubmitTheNextAttempt_beforeTheLastOneIsKilled() throws Exception {
+        fails = true;
+        kills = false;
+        StormJob job = start(
+                "lingering",
+                () -> 0,
+                Duration.ZERO,
+                RunSettings.defaults()
+                        .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
+                        .withRestart(Restart.fixed(1, Duration.ZERO)));
+        while (warnings.stream().noneMatch(line -> line.contains("could not be killed, and may still write"))) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        assertThat(methods).containsOnlyOnce("submitTopology");
+        assertThat(warnings)
+                .last()
+                .isEqualTo("topology 'lingering': the topology of its last attempt, " + submitted
+                        + ", could not be killed, and may still write; the job continues when it is");
+        kills = true;
+        assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class).hasMessage("broken");
+        assertThat(methods.stream().filter("submitTopology"::equals)).hasSize(2);
     }
 }
