@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class ClusterControlChannel implements ControlChannel {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final String ORDERS = "orders";
 
     private final String job;
+    private final String before;
     private final Map<String, Object> conf;
     private final TransactionalState shared;
     private HostedOrders orders;
@@ -33,12 +33,18 @@ final class ClusterControlChannel implements ControlChannel {
 
     ClusterControlChannel(JobDescriptor descriptor, Map<String, Object> conf) {
         job = descriptor.job();
+        before = descriptor.before();
         this.conf = conf;
         orders = HostedOrders.first(descriptor.last());
-        shared = TransactionalState.newCoordinatorState(conf, "thalweg-" + job);
+        shared = TransactionalState.newCoordinatorState(conf, folder(descriptor));
         lookedNs = HostedPlan.nowNs() - LOOK_NS;
-        begunBefore = shared.getData(ORDERS) != null;
+        begunBefore = shared.getData(job) != null;
         messages = new MessageBatches(begunBefore, HostedPlan.nowNs(), this::mailbox);
+    }
+
+    /** In ZooKeeper; one for all attempts, in which each has its orders under its id. */
+    static String folder(JobDescriptor descriptor) {
+        return "thalweg-" + descriptor.settings().run();
     }
 
     @Override
@@ -46,7 +52,7 @@ final class ClusterControlChannel implements ControlChannel {
         long nowNs = HostedPlan.nowNs();
         if (nowNs - lookedNs >= LOOK_NS) {
             lookedNs = nowNs;
-            if (shared.getData(ORDERS) instanceof List<?> numbers) {
+            if (shared.getData(job) instanceof List<?> numbers) {
                 List<Long> read = new ArrayList<>();
                 numbers.forEach(each -> read.add(((Number) each).longValue()));
                 orders = HostedOrders.of(read);
@@ -58,7 +64,21 @@ final class ClusterControlChannel implements ControlChannel {
     @Override
     public void post(HostedOrders next) {
         orders = next;
-        shared.setData(ORDERS, next.numbers());
+        shared.setData(job, next.numbers());
+    }
+
+    /** All but those of the attempt before: Storm may just be starting a worker of it again, which must find that it has begun. */
+    @Override
+    public void clean() {
+        try {
+            for (String attempt : shared.list("")) {
+                if (!attempt.equals(job) && !attempt.equals(before)) {
+                    shared.delete(attempt);
+                }
+            }
+        } catch (RuntimeException e) {
+            // they stay, or the next attempt removes them
+        }
     }
 
     private BlobStoreMailbox mailbox() {

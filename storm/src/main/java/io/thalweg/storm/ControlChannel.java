@@ -13,6 +13,9 @@ interface ControlChannel extends AutoCloseable {
     /** True if an earlier watch bolt, which died, has posted orders. */
     boolean begunBefore();
 
+    /** Removes what attempts of the job have left that nobody can be part of any more. For the watch bolt. */
+    default void clean() {}
+
     /** Sends a message to the client that started the job, perhaps a moment later, together with others. */
     void send(ControlMessage message);
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What is serialized into each component of a job.
  *
  * @param job unique id of each start of a topology
+ * @param before that of the start before; empty for none
  * @param graph the topology, serialized with Java serialization: each task deserializes its own copy
  * @param splits of the sources
  * @param local the job runs in the JVM that started it
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JobDescriptor(
         String job,
+        String before,
         byte[] graph,
         HostedSettings settings,
         Map<Integer, List<String>> splits,

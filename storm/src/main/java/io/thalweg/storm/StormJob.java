@@ -61,6 +61,7 @@ public final class StormJob implements RunningJob {
     private volatile @Nullable JobFailedException failure;
     private volatile @Nullable JobStats last;
     private final String run = UUID.randomUUID().toString();
+    private String before = "";
     private int tasks;
     private int failures;
     private long failedNs;
@@ -108,6 +109,7 @@ public final class StormJob implements RunningJob {
         String id = UUID.randomUUID().toString().substring(0, 8);
         JobDescriptor descriptor = new JobDescriptor(
                 id,
+                before,
                 bytes,
                 hosted,
                 new TreeMap<>(hostedPlan.splits(hosted)),
@@ -137,6 +139,7 @@ public final class StormJob implements RunningJob {
             }
         };
         running = place.submit(name, id, HostedOrders.first(found.last()), config, topology);
+        before = id;
         if (stopping.getCount() == 0) {
             cancelRunning();
         }

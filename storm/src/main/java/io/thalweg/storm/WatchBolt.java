@@ -120,6 +120,7 @@ final class WatchBolt extends BaseRichBolt {
                 end(ControlMessage.lost(plan.graph().name()));
             } else {
                 channel.post(orders); // a watch bolt that follows sees them, even if no others are given
+                channel.clean();
             }
         }
 

@@ -135,7 +135,7 @@ final class RefusedClusterTest {
         HostedSettings settings = new HostedSettings(
                 1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, 0, null, Tolerance.NONE, "run");
         JobDescriptor descriptor =
-                new JobDescriptor("id", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
+                new JobDescriptor("id", "", graph, settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
         assertThatThrownBy(() -> descriptor.read(RefusedClusterTest.class.getClassLoader()))
                 .message()
                 .matches("class Lonely\\S* is missing on the worker; pass all jars that the job needs");

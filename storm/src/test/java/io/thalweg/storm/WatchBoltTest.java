@@ -64,26 +64,63 @@ final class WatchBoltTest {
                 new StormMetricRegistry());
     }
 
+    private static JobDescriptor descriptor(String job, String before) {
+        HostedSettings settings = new HostedSettings(
+                1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, 0, null, Tolerance.NONE, "run");
+        return new JobDescriptor(
+                job,
+                before,
+                JobDescriptor.write(graph()),
+                settings,
+                Map.of(),
+                false,
+                "",
+                Duration.ZERO,
+                Duration.ZERO,
+                1,
+                0);
+    }
+
+    /** Starts a watch bolt, which dies before it gives orders. */
+    private static void begin(JobDescriptor descriptor, Map<String, Object> conf) {
+        WatchBolt bolt = new WatchBolt(descriptor);
+        StormTopology topology = Wiring.topology(new HostedPlan(graph(), 1), descriptor, null);
+        bolt.prepare(conf, context(topology, conf), new OutputCollector(new Nowhere()));
+        bolt.cleanup();
+    }
+
     /** Numbers its messages again from the start, otherwise, and the client waits for others. */
     @Test
     void shouldBeKnownToItsSuccessor_thoughItDiedBeforeItGaveOrders() throws Exception {
-        TopologyGraph graph = graph();
-        HostedSettings settings = new HostedSettings(
-                1, true, false, BadLimit.half(), 1, Guarantee.NONE, false, false, 0, null, Tolerance.NONE, "run");
-        HostedPlan plan = new HostedPlan(graph, 1);
-        JobDescriptor descriptor = new JobDescriptor(
-                "id", JobDescriptor.write(graph), settings, Map.of(), false, "", Duration.ZERO, Duration.ZERO, 1, 0);
+        JobDescriptor descriptor = descriptor("id", "");
         try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
             Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
             conf.putAll(keeper.settings());
-            WatchBolt first = new WatchBolt(descriptor);
-            first.prepare(
-                    conf, context(Wiring.topology(plan, descriptor, null), conf), new OutputCollector(new Nowhere()));
-            first.cleanup();
+            begin(descriptor, conf);
 
             try (ControlChannel second = ControlChannel.of(descriptor, conf)) {
                 assertThat(second.begunBefore()).isTrue();
                 assertThat(second.orders().version()).isZero();
+            }
+        }
+    }
+
+    /** Each attempt left nodes behind, for ever; those of the last one keep a worker of it that is just started from beginning again. */
+    @Test
+    void shouldLeaveInZooKeeper_onlyWhatItAndTheAttemptBeforeNeed() throws Exception {
+        try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
+            Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+            conf.putAll(keeper.settings());
+            begin(descriptor("first", ""), conf);
+            begin(descriptor("second", "first"), conf);
+            begin(descriptor("third", "second"), conf);
+
+            try (ControlChannel first = ControlChannel.of(descriptor("first", ""), conf);
+                    ControlChannel second = ControlChannel.of(descriptor("second", "first"), conf);
+                    ControlChannel third = ControlChannel.of(descriptor("third", "second"), conf)) {
+                assertThat(first.begunBefore()).isFalse();
+                assertThat(second.begunBefore()).isTrue();
+                assertThat(third.begunBefore()).isTrue();
             }
         }
     }
