@@ -44,7 +44,7 @@ public interface LiveSource<T> extends Source<T> {
     /**
      * Names the splits that there are while the job runs, as {@link #splits} does, which it calls unless overridden. The reader reads
      * nothing meanwhile: a source whose system may not answer gives up soon. If it throws, the job continues with the splits that it knows, and says so in
-     * a line; on Flink, in the log of the JobManager.
+     * a line.
      */
     default List<String> discover(int parallelism) throws Exception {
         return splits(parallelism);

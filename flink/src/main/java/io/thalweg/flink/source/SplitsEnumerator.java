@@ -45,6 +45,9 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
     /** Why it could not be looked for new splits; empty if it could. */
     private String complaint = "";
 
+    /** What no reader was there to tell; empty for nothing. */
+    private String untold = "";
+
     SplitsEnumerator(
             SplitEnumeratorContext<Split> context,
             Source<Object> source,
@@ -90,16 +93,26 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             String message = StageFailure.words(failure);
             if (!message.equals(complaint)) {
                 complaint = message;
-                LOG.warn(
-                        "topology '{}', operator '{}': cannot look for new splits: {}; the job continues with those that it knows",
-                        place.topology(),
-                        place.operator(),
-                        message);
+                tell("cannot look for new splits of source " + source.name() + ": " + message
+                        + "; it continues with those that it knows");
             }
         } else if (names == null || listed) {
             complaint = "";
             onListed(names, failure);
         }
+    }
+
+    /** To a reader that has not been told to end, since an event for a task that has ended would fail the job. */
+    private void tell(String line) {
+        untold = line;
+        for (int task : ready) {
+            if (context.registeredReaders().containsKey(task) && !toldUnwanted.contains(task)) {
+                untold = "";
+                context.sendEventToSourceReader(task, new ComplaintEvent(line));
+                return;
+            }
+        }
+        LOG.warn("topology '{}', operator '{}': {}", place.topology(), place.operator(), line);
     }
 
     private void add(List<String> names) {
@@ -154,6 +167,9 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
         slowest.begins(task);
         assign();
         sendUnwanted();
+        if (!untold.isEmpty()) {
+            tell(untold);
+        }
     }
 
     /** From the coordinator of a limit, or from a reader. */

@@ -203,6 +203,8 @@ final class SplitsReader implements SourceReader<Object, Split>, SourceContext {
         } else if (event instanceof EndInputEvent) {
             unwanted = true;
             available.complete(null);
+        } else if (event instanceof ComplaintEvent complaint) {
+            warn(complaint.line());
         } else if (event instanceof SlowestWatermarkEvent reached && aligned != null) {
             aligned.onReached(reached);
             wakeUp();

@@ -17,6 +17,9 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
 import io.thalweg.run.Runner;
+import io.thalweg.run.RunningJob;
+import io.thalweg.testkit.LiveTestSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -169,5 +172,34 @@ public abstract class WarningRulesContract {
                 .satisfiesExactlyInAnyOrder(
                         line -> assertThat(line).endsWith(OWN + "opened"),
                         line -> assertThat(line).endsWith(OWN + "writing"));
+    }
+
+    /** As where a broker is away for a while. */
+    @Test
+    void shouldTellThatNewSplitsCannotBeLookedFor() throws Exception {
+        LiveTestSource<Long> growing = LiveTestSource.of(Long.class)
+                .discoverEvery(Duration.ofMillis(5))
+                .add("a", 1L);
+        Topology topology = Topology.named("live");
+        topology.from(growing).name("numbers").to(Sinks.discard());
+        RunningJob job = runner(RunSettings.defaults().withParallelism(1).withWarnings(warnings::add))
+                .start(topology.graph());
+        while (growing.fetched("a") == 0) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        growing.failToList("nobody answers");
+        while (warnings.stream().noneMatch(line -> line.contains("new splits"))) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        job.cancel();
+        job.await();
+
+        assertThat(warnings)
+                .filteredOn(line -> line.contains("new splits"))
+                .singleElement()
+                .asString()
+                .contains("numbers")
+                .endsWith(": cannot look for new splits of source live test: nobody answers; it continues with those"
+                        + " that it knows");
     }
 }
