@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.flink.runtime.messages.FlinkJobNotFoundException;
 import org.apache.flink.runtime.rest.util.RestClientException;
 
 /** Waits for what a cluster answers, but not without limit, as Flink's client does, also where an answer was lost. */
@@ -78,6 +79,16 @@ final class Answer {
             boolean unavailable = each instanceof RestClientException answer
                     && answer.getHttpResponseStatus().code() == UNAVAILABLE; // between two leaders
             if (unavailable || each instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the cluster does not know the job that it was asked about: an error of the server, of which only the text comes. */
+    static boolean isUnknown(Throwable thrown) {
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (String.valueOf(each.getMessage()).contains(FlinkJobNotFoundException.class.getName())) {
                 return true;
             }
         }

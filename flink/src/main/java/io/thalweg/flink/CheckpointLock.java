@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps other jobs from taking checkpoints in the directory of one that this process follows: Flink lets them, and the latest would be of
- * either. The embedded engine locks the same file. For one thread at a time.
+ * either. The embedded engine locks the same file. A job on a cluster, which outlives this process, is also named there. For one thread at a
+ * time.
  */
 final class CheckpointLock implements AutoCloseable {
     private static final String FILE = ".lock";
@@ -27,6 +28,9 @@ final class CheckpointLock implements AutoCloseable {
 
     private @Nullable LockedFile held;
     private boolean told;
+
+    /** Null before the job begins, if it is named, and if it ends with this process. */
+    private @Nullable ClusterJob toName;
 
     private CheckpointLock(@Nullable Path directory) {
         this.directory = directory;
@@ -83,6 +87,45 @@ final class CheckpointLock implements AutoCloseable {
     }
 
     /**
+     * A job begins that will write there.
+     *
+     * @param job null if it ends with this process
+     * @param warnings told, once, if it cannot be named
+     */
+    void begins(@Nullable ClusterJob job, Consumer<String> warnings) {
+        toName = job;
+        name(warnings);
+        if (job == null) {
+            ended(warnings);
+        }
+    }
+
+    private void name(Consumer<String> warnings) {
+        ClusterJob job = toName;
+        if (job != null && directory != null && held != null) {
+            toName = null;
+            try {
+                job.name(directory);
+            } catch (IOException e) {
+                warnings.accept("nothing will keep another job from writing its checkpoints to " + directory
+                        + " once this process is gone, since the job cannot be named there: " + reason(e));
+            }
+        }
+    }
+
+    /** The job that was named has ended. */
+    void ended(Consumer<String> warnings) {
+        toName = null;
+        if (directory != null && held != null) {
+            try {
+                ClusterJob.forget(directory);
+            } catch (IOException e) {
+                warnings.accept("a job that has ended is still named in " + directory + ": " + reason(e));
+            }
+        }
+    }
+
+    /**
      * Locks the directory if it was not there before.
      *
      * @param warnings told, once, if another job has locked it meanwhile
@@ -93,7 +136,9 @@ final class CheckpointLock implements AutoCloseable {
             return;
         }
         try {
-            if (!locks(wanted)) {
+            if (locks(wanted)) {
+                name(warnings);
+            } else {
                 told = true;
                 warnings.accept("another job writes its checkpoints to " + wanted
                         + ", too; stop one of them, and give each job a directory of its own");

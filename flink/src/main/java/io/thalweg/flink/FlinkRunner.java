@@ -21,8 +21,11 @@ import io.thalweg.run.Tolerance;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.operators.SlotSharingGroup;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -158,7 +161,11 @@ public final class FlinkRunner implements Runner {
     }
 
     private FlinkRunningJob start(TopologyGraph graph, CheckpointLock lock) {
-        String from = SavedJob.toGoOnFrom(settings.checkpoints());
+        CheckpointSettings checkpoints = settings.checkpoints();
+        if (checkpoints != null && settings.guarantee() != Guarantee.NONE) {
+            ClusterJob.check(checkpoints, last -> status(graph.name(), last));
+        }
+        String from = SavedJob.toGoOnFrom(checkpoints);
         JobGraph job = from == null ? describe(graph, null) : restored(graph, from);
         ClusterConnection connection = address == null
                 ? ClusterConnection.inThisJvm(slotsOf(graph), options(graph))
@@ -166,6 +173,7 @@ public final class FlinkRunner implements Runner {
         boolean started = false;
         try {
             JobJar.attach(job, graph, code, elsewhere);
+            lock.begins(address == null ? null : new ClusterJob(job.getJobID(), address), settings.warnings());
             FlinkRunningJob running = FlinkRunningJob.submit(graph, settings, connection, job, lock);
             started = true;
             return running;
@@ -173,6 +181,22 @@ public final class FlinkRunner implements Runner {
             if (!started) {
                 connection.close();
             }
+        }
+    }
+
+    /** How a job stands on its cluster; empty if that does not know it. */
+    private Optional<JobStatus> status(String topology, ClusterJob job) {
+        ClusterKeys known = job.address().equals(address) ? keys : null;
+        try (ClusterConnection connection = ClusterConnection.of(topology, job.address(), known)) {
+            return Optional.of(Answer.of(connection.client().getJobStatus(job.id())));
+        } catch (ExecutionException e) {
+            if (Answer.isUnknown(e)) {
+                return Optional.empty();
+            }
+            throw FailureText.of(topology, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobFailedException("topology '" + topology + "': interrupted", e);
         }
     }
 

@@ -114,6 +114,7 @@ public final class FlinkRunningJob implements RunningJob {
             Answer.once(
                     client.submitJob(described), () -> client.getJobStatus(described.getJobID()), settings.warnings());
         } catch (ExecutionException e) {
+            lock.ended(settings.warnings());
             throw FailureText.of(graph.name(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -165,6 +166,7 @@ public final class FlinkRunningJob implements RunningJob {
             if (byItself) {
                 mark(SavedJob::ended);
             }
+            lock.ended(settings.warnings());
             reports.take(result.getAccumulatorResults());
             JobState state = byItself ? JobState.FINISHED : state(result);
             awaitLastFigures();

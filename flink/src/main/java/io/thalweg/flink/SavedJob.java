@@ -14,12 +14,16 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the checkpoint or savepoint of Flink in a directory that a job continues from. */
 final class SavedJob {
     private static final String METADATA = "_metadata";
     private static final int DEPTH = 3;
+
+    /** How much of a job's id Flink has in the name of a savepoint. */
+    private static final int SAVEPOINT_DIGITS = 6;
 
     /** Of the embedded engine, and of jobs on Storm. */
     private static final Pattern OTHERS = Pattern.compile("(checkpoint|savepoint)-.*[0-9]");
@@ -102,6 +106,23 @@ final class SavedJob {
                 "checkpoints in " + directory + " cannot be listed: " + StageFailure.words(cause), cause);
     }
 
+    /** Whether a checkpoint or savepoint of the job is there. */
+    static boolean isOf(JobID job, Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        String checkpoints = job.toHexString();
+        String savepoint = "savepoint-" + checkpoints.substring(0, SAVEPOINT_DIGITS) + "-";
+        try (Stream<Path> files = Files.walk(directory, DEPTH)) {
+            return files.filter(file -> file.endsWith(METADATA))
+                    .map(directory::relativize)
+                    .anyMatch(file ->
+                            file.startsWith(checkpoints) || nameOfFolder(file).startsWith(savepoint));
+        } catch (IOException | UncheckedIOException e) {
+            throw unlisted(directory, e);
+        }
+    }
+
     /**
      * Refuses the savepoint of a drained job: its event time has ended, so Flink would read further records, all of
      * them late.
@@ -124,6 +145,11 @@ final class SavedJob {
     static Path path(String text) {
         URI uri = new org.apache.flink.core.fs.Path(text).toUri();
         return Path.of(URI.create(uri.toASCIIString()));
+    }
+
+    private static String nameOfFolder(Path file) {
+        Path folder = file.getParent();
+        return folder == null ? "" : String.valueOf(folder.getFileName());
     }
 
     private static Optional<Path> newest(Path directory) {
