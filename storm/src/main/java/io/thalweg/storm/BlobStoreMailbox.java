@@ -70,6 +70,19 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
     }
 
     @Override
+    public boolean isTaken(long number) {
+        try {
+            return !nimbus.ask(store -> store.isRemoteBlobExists(prefix + number));
+        } catch (NimbusStore.AwayException e) {
+            throw e;
+        } catch (AuthorizationException e) {
+            throw denied(e);
+        } catch (IOException | TException | RuntimeException e) {
+            return false; // it is being written, or removed
+        }
+    }
+
+    @Override
     public void putLast(byte[] message) {
         write(prefix + LAST, message);
     }

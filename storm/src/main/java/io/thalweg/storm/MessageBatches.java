@@ -15,16 +15,24 @@ import org.jspecify.annotations.Nullable;
 final class MessageBatches {
     private static final long SEND_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** How much may wait for a Nimbus that is away. */
+    /** How much may wait for a Nimbus that is away, or for a client. */
     static final int MOST_BYTES = 16 << 20;
 
+    /** About how many batches the client may leave in the mailbox: one that was killed takes none, and the job goes on. */
+    static final int MOST_UNTAKEN = 100;
+
+    private static final int LOOKED_EVERY = 20;
+
     /**
-     * Where the client takes them from. Both methods throw a {@link NimbusStore.AwayException} if Nimbus does not answer now, and may be
+     * Where the client takes them from. All methods throw a {@link NimbusStore.AwayException} if Nimbus does not answer now, and may be
      * called again with the same batch.
      */
     interface Mailbox {
         /** Does nothing if a batch with this number is there. */
         void put(long number, byte[] batch);
+
+        /** True if the client has taken the batch with this number. */
+        boolean isTaken(long number);
 
         /** Puts a last batch, for a sender that does not know the number of the next one. */
         void putLast(byte[] batch);
@@ -88,6 +96,15 @@ final class MessageBatches {
         }
     }
 
+    /** Of two, since one may stay in the mailbox though it was read, if only its removal was lost. */
+    private boolean mayPut() {
+        long untaken = next - MOST_UNTAKEN;
+        return untaken < 0
+                || next % LOOKED_EVERY != 0
+                || mailbox.get().isTaken(untaken)
+                || mailbox.get().isTaken(untaken + 1);
+    }
+
     /** True if so much waits that no more is to be sent. */
     boolean isFull() {
         return waitingBytes + (unsure == null ? 0 : unsure.length) > MOST_BYTES;
@@ -101,8 +118,10 @@ final class MessageBatches {
                 unsure = batch;
                 if (begunBefore) {
                     mailbox.get().putLast(batch);
-                } else {
+                } else if (mayPut()) {
                     mailbox.get().put(next, batch);
+                } else {
+                    return;
                 }
                 unsure = null;
                 next++;

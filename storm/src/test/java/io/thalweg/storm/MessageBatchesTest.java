@@ -45,6 +45,11 @@ final class MessageBatchesTest {
         }
 
         @Override
+        public boolean isTaken(long number) {
+            return !numbered.containsKey(number);
+        }
+
+        @Override
         public void putLast(byte[] batch) {
             if (restarts) {
                 throw new NimbusStore.AwayException("Connection refused");
@@ -133,6 +138,21 @@ final class MessageBatchesTest {
 
         assertThat(mailbox.numbered)
                 .isEqualTo(Map.of(0L, List.of("first"), 1L, List.of("0 10000 0", "1 10000 0", "2 10000 0", "failed")));
+    }
+
+    /** Nimbus would keep five of them a second, for ever. */
+    @Test
+    void shouldLeaveOnlySoManyBatches_ifNobodyTakesThem() {
+        for (int sent = 0; sent < 1_000; sent++) {
+            batches.send(warning("" + sent), sent * 200L * NS_PER_MS);
+        }
+        assertThat(mailbox.numbered).hasSize(MessageBatches.MOST_UNTAKEN);
+        assertThat(batches.isFull()).isFalse();
+
+        mailbox.numbered.remove(1L); // as the first was read, and its removal was lost
+        batches.sendIfDue(1_000_000L * NS_PER_MS);
+        assertThat(mailbox.numbered.get(100L)).containsExactly("100");
+        assertThat(mailbox.numbered.get(101L)).hasSize(899).startsWith("101").endsWith("999");
     }
 
     @Test
