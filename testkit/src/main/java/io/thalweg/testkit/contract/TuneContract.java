@@ -144,7 +144,7 @@ public abstract class TuneContract {
 
         assertThat(ended.code()).as(ended.error()).isEqualTo(code);
         for (ProcessHandle child : children) {
-            assertThat(child.onExit().get(1, TimeUnit.MINUTES).isAlive()).isFalse();
+            assertThat(child.onExit().get(5, TimeUnit.MINUTES).isAlive()).isFalse();
         }
         assertThat(folder.resolve("Long.tuned.yaml")).doesNotExist();
         if (code != KILLED) {
