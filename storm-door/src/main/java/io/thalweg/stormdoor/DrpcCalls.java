@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DrpcCalls implements ILocalDRPC {
     /** Storm names it among the options of its servers. */
-    private static final String TIMEOUT_SECS = "drpc.request.timeout.secs";
+    static final String TIMEOUT_SECS = "drpc.request.timeout.secs";
 
     private static final DRPCRequest NOTHING = new DRPCRequest("", "");
     private static final long MS_PER_S = 1000;

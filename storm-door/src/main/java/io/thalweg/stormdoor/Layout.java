@@ -239,9 +239,22 @@ final class Layout {
         return new HashMap<>(Utils.parseJson(common.get_json_conf()));
     }
 
+    /** Refuses what workers of Storm's could not convert, and would die of. They do convert numbers that are texts, and bear any number. */
+    private void check(String id, Map<String, Object> own) {
+        Map<String, Object> options = ComponentOptions.counting(own, conf);
+        options.computeIfAbsent(Config.TOPOLOGY_TASKS, own::get);
+        options.values()
+                .removeIf(value -> value instanceof Number || (value instanceof String text && text.matches("-?\\d+")));
+        String problem = StormOptions.problem(options);
+        if (problem != null) {
+            throw problem(id, "Storm cannot read its configuration: " + problem);
+        }
+    }
+
     /** Says how many tasks a component has, as Nimbus does. */
     private void size(String id, ComponentCommon common) {
         Map<String, Object> own = own(common);
+        check(id, own);
         Map<String, Object> all = Utils.merge(conf, own);
         int hint = common.is_set_parallelism_hint() ? common.get_parallelism_hint() : 1;
         int tasks = ObjectReader.getInt(all.get(Config.TOPOLOGY_TASKS), hint);

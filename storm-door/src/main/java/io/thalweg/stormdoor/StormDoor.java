@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormdoor;
 
+import io.thalweg.api.graph.TopologyException;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.run.Idle;
@@ -75,7 +76,7 @@ public final class StormDoor {
      * Translates a topology, named {@code storm}, whose classes the current thread's class loader finds.
      *
      * @param conf as {@code StormSubmitter} gets it; over Storm's defaults
-     * @throws io.thalweg.api.graph.TopologyException if Storm would refuse the topology, or Thalweg does; one line that says why
+     * @throws TopologyException if Storm would refuse the topology, or Thalweg does; one line that says why
      */
     public static StormDoor of(StormTopology topology, Map<String, Object> conf) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -90,7 +91,7 @@ public final class StormDoor {
      * @param resources the folder that {@code TopologyContext.getCodeDir} returns, with the scripts of multilang components: what a jar has
      *     in {@code resources}; null for an empty one
      * @param loader finds the topology's classes
-     * @throws io.thalweg.api.graph.TopologyException as there
+     * @throws TopologyException as there
      */
     public static StormDoor of(
             String name,
@@ -98,6 +99,10 @@ public final class StormDoor {
             Map<String, Object> conf,
             @Nullable Path resources,
             ClassLoader loader) {
+        String problem = StormOptions.problem(conf);
+        if (problem != null) {
+            throw new TopologyException(name, "", "Storm refuses its configuration: " + problem);
+        }
         Map<String, Object> all = new HashMap<>(Utils.readStormConfig());
         all.putAll(conf);
         all.put(Config.TOPOLOGY_NAME, name);
@@ -118,7 +123,7 @@ public final class StormDoor {
      * workers. Nothing is acked or sent again: what is on its way when the job ends or fails is lost. It runs until the job is cancelled;
      * spouts are deactivated and closed then, and bolts cleaned up.
      *
-     * @throws io.thalweg.api.graph.TopologyException if the topology needs acks, has stateful bolts or a stream that leads back; the
+     * @throws TopologyException if the topology needs acks, has stateful bolts or a stream that leads back; the
      *     message names it, and says what to do
      */
     public TopologyGraph portable() {
@@ -150,7 +155,7 @@ public final class StormDoor {
      *
      * @param runner whose settings give no guarantee, since spouts cannot be read again
      * @throws IllegalStateException if it was started before
-     * @throws io.thalweg.api.graph.TopologyException as there, if it is {@linkplain #deactivate deactivated}, or if the runner cannot run it
+     * @throws TopologyException as there, if it is {@linkplain #deactivate deactivated}, or if the runner cannot run it
      */
     public synchronized StormRun start(Runner runner) {
         checkNotStarted();
@@ -209,7 +214,7 @@ public final class StormDoor {
      *     each executor has its own, and there are more of them than cores, threads park at once ({@link Idle#PARK}) instead
      *     of what is the default.
      * @throws IllegalStateException if it was started before
-     * @throws io.thalweg.api.graph.TopologyException if these settings cannot run it
+     * @throws TopologyException if these settings cannot run it
      */
     public synchronized StormRun start(RunSettings settings) {
         checkNotStarted();

@@ -3,6 +3,7 @@ package io.thalweg.cli.storm;
 
 import io.thalweg.cli.UsageException;
 import io.thalweg.run.JobFailedException;
+import io.thalweg.stormdoor.StormOptions;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +151,10 @@ final class FluxTopology {
             throw new UsageException(ofConfig + ": config has over " + MOST_VALUES
                     + " values, since aliases stand for others in turn, perhaps for themselves; write less of them");
         }
+        String problem = StormOptions.problem(named(config));
+        if (problem != null) {
+            throw new UsageException(ofConfig + ": " + problem);
+        }
         for (Object each : flux.list(topology, "getComponents")) {
             checkClass("component", each);
             components.add(String.valueOf(flux.get(each, "getId")));
@@ -168,6 +174,12 @@ final class FluxTopology {
             checkOnce(each, seen);
         }
         return name;
+    }
+
+    private static Map<String, Object> named(Map<?, ?> config) {
+        Map<String, Object> all = new HashMap<>();
+        config.forEach((option, value) -> all.put(String.valueOf(option), value));
+        return all;
     }
 
     /** Each alias would be written out when the topology is submitted. */

@@ -16,6 +16,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.run.TemporaryFolder;
 import io.thalweg.stormdoor.DrpcCalls;
 import io.thalweg.stormdoor.StormDoor;
+import io.thalweg.stormdoor.StormOptions;
 import io.thalweg.stormdoor.StormRun;
 import io.thalweg.stormlocal.StandIn;
 import io.thalweg.stormlocal.Submissions;
@@ -42,6 +43,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.apache.storm.StormSubmitter;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
@@ -183,6 +186,7 @@ final class StormRunCommand implements Callable<Integer> {
         if (road == null) {
             LogLines.use(); // a cluster has a logger of its own
         }
+        checkOptions();
         flux.read();
         jars.addAll(flux.libraries(jar, StormRunCommand::tell));
         try (TemporaryFolder scratch = TemporaryFolder.make("thalweg-storm-code-");
@@ -315,6 +319,14 @@ final class StormRunCommand implements Callable<Integer> {
             encoded.add(URLEncoder.encode(option, StandardCharsets.UTF_8));
         }
         System.setProperty("storm.options", String.join(",", encoded));
+    }
+
+    /** Storm would say of a main that its configuration is wrong. */
+    private static void checkOptions() {
+        String problem = StormOptions.problem(Utils.readCommandLineOpts());
+        if (problem != null) {
+            throw new UsageException("--config: " + problem);
+        }
     }
 
     /** The scripts of multilang components are in {@code resources}; what a jar before this one had stays. */
@@ -526,6 +538,9 @@ final class StormRunCommand implements Callable<Integer> {
             problems.addAll(refused);
         } else if (problem instanceof UsageException || problem instanceof JobFailedException) {
             problems.add((RuntimeException) problem);
+        } else if (problem != null && isOfSubmission(problem)) {
+            problems.add(new UsageException(
+                    name + " cannot submit its topology: " + StormOptions.said(String.valueOf(problem.getMessage()))));
         } else if (problem instanceof LinkageError) {
             problems.add(new UsageException(
                     name + " does not fit Storm 2.8, of which the client is here, and a LocalCluster that"
@@ -536,5 +551,12 @@ final class StormRunCommand implements Callable<Integer> {
             problems.add(new UsageException(name + " has submitted no topology"
                     + (arguments.isEmpty() ? "; it may want arguments, behind --" : "")));
         }
+    }
+
+    /** Whether it was thrown where Storm's client checks the configuration of a topology. */
+    private static boolean isOfSubmission(Throwable thrown) {
+        return Stream.of(thrown.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(StormSubmitter.class.getName())
+                        && frame.getMethodName().equals("validateConfs"));
     }
 }

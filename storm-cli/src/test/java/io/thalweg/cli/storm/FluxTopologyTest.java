@@ -114,6 +114,7 @@ final class FluxTopologyTest {
                 "8  | `    properties: [{name: x, ref: gone}]` | line 8: there is no component 'gone' before this one",
                 "8  | `    configMethods: [{name: x, args: [{reflist: [gone]}]}]` | words.yaml: there is no component 'gone' before this one",
                 "5  | `config:`             | line 6: Flux cannot read it: No suitable constructor",
+                "14 | `config: {topology.workers: many}` | line 14: topology.workers must be an Integer within type range; it is \"many\"",
             })
     void shouldSayWhichLineIsWrong(int number, String line, String message) {
         List<String> lines = new ArrayList<>(LINES);

@@ -288,6 +288,8 @@ final class StormRunCommandTest {
                 "invalid | 2 | Storm refuses it",
                 "fails   | 1 | topology 'fails', operator 'exclaim'",
                 "same    | 1 | Topology name one is either not allowed or it already exists",
+                "pending | 2 | Words cannot submit its topology: topology.max.spout.pending must be an Integer within type range",
+                "pending locally | 2 | topology.max.spout.pending must be an Integer within type range; it is \"ten\"",
             })
     void shouldSayInOneLineWhatFailed(String what, int code, String line) throws Exception {
         CommandLine.Outcome outcome = run(jar.toString(), "--for", "4m", "--", what);
@@ -329,6 +331,11 @@ final class StormRunCommandTest {
         refused("there is no class Words in the jar; name it with its package", jar.toString(), "--class", "Words");
         refused("has no public main(String[])", jar.toString(), "--class", Words.class.getName() + "$Exclaim");
         refused("--config takes KEY=VALUE, not x", jar.toString(), "-c", "x");
+        refused(
+                "--config: topology.message.timeout.secs must be a Positive Number; it is -5",
+                jar.toString(),
+                "-c",
+                "topology.message.timeout.secs=-5");
         refused("--for takes a number", jar.toString(), "--for", "soon");
         refused("--on is one of embedded, flink, flink=HOST:PORT, not flnk", jar.toString(), "--on", "flnk");
         refused("thalweg-flink on the class path", jar.toString(), "--on=flink=localhost:8081");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.LocalDRPC;
 import org.apache.storm.StormSubmitter;
@@ -148,6 +149,17 @@ public final class Words {
                 TopologyBuilder topology = topology("exclaim");
                 topology.setBolt("end", new Exclaim("")).shuffleGrouping("nobody");
                 StormSubmitter.submitTopology("invalid", conf, topology.createTopology());
+            }
+            case "pending" -> {
+                conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, "ten");
+                StormSubmitter.submitTopology(
+                        "pending", conf, topology("exclaim").createTopology());
+            }
+            case "pending locally" -> {
+                conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, "ten");
+                try (LocalCluster cluster = new LocalCluster()) {
+                    cluster.submitTopology("pending", conf, topology("exclaim").createTopology());
+                }
             }
             case "fails" ->
                 StormSubmitter.submitTopology("fails", conf, topology("fail").createTopology());
