@@ -3,6 +3,8 @@ package io.thalweg.stormdoor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.drpc.DRPCSpout;
 import org.apache.storm.topology.StatefulBoltExecutor;
 
@@ -23,6 +25,9 @@ final class Refusals {
         boolean keepTuples = false;
         if (layout.system.get_state_spouts_size() > 0) {
             throw layout.problem("", "it has state spouts, which Storm itself does not run");
+        }
+        if (layout.conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> blobs && !blobs.isEmpty()) {
+            throw layout.problem("", StormOptions.noBlobs(blobs.keySet()));
         }
         for (Layout.Component component : layout.components.values()) {
             if (!component.object().is_set_serialized_java()) {

@@ -11,6 +11,7 @@ import io.thalweg.run.SlowCallListener;
 import io.thalweg.stormdoor.state.FileStateProvider;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
@@ -63,10 +64,15 @@ public final class StormDoor {
     private final StormTopology topology;
     private final @Nullable Path resources;
     private final TopologyGraph graph;
+
+    /** Options without effect. */
+    private final List<String> idle;
+
     private boolean started;
 
-    private StormDoor(Host host, StormTopology topology, @Nullable Path resources) {
+    private StormDoor(Host host, StormTopology topology, @Nullable Path resources, List<String> idle) {
         this.host = host;
+        this.idle = idle;
         this.topology = topology;
         this.resources = resources;
         graph = DoorGraph.of(host.layout, new EmbeddedParts(new HostHandle(host)));
@@ -104,13 +110,25 @@ public final class StormDoor {
             throw new TopologyException(name, "", "Storm refuses its configuration: " + problem);
         }
         Map<String, Object> all = new HashMap<>(Utils.readStormConfig());
+        List<String> idle = StormOptions.withoutEffect(conf, all);
         all.putAll(conf);
         all.put(Config.TOPOLOGY_NAME, name);
         if (all.get(STATE_DIRECTORY) != null) {
             all.put(Config.TOPOLOGY_STATE_PROVIDER, FileStateProvider.class.getName());
         }
         Layout layout = new Layout(name, topology, all, loader);
-        return new StormDoor(new Host(layout, resources, loader), topology, resources);
+        return new StormDoor(new Host(layout, resources, loader), topology, resources, idle);
+    }
+
+    /**
+     * A line that names the options of the topology that have no effect here; null if it has none of those. Where it runs in this process,
+     * the warnings of the settings get it.
+     */
+    public @Nullable String withoutEffect() {
+        return idle.isEmpty()
+                ? null
+                : "topology '" + host.layout.name + "' sets " + String.join(", ", idle)
+                        + (idle.size() == 1 ? ", which has no effect here" : ", which have no effect here");
     }
 
     /** The topology as a graph, which runs in this process only. */
@@ -241,6 +259,10 @@ public final class StormDoor {
         }
         try {
             var unused = host.prepare();
+            String withoutEffect = withoutEffect();
+            if (withoutEffect != null) {
+                settings.warnings().accept(withoutEffect);
+            }
             host.begin(settings.clock(), settings.warnings());
             EmbeddedRun run = new EmbeddedRun(host, new EmbeddedRunner(its).start(graph));
             if (!host.layout.functions.isEmpty()) {

@@ -3,6 +3,8 @@ package io.thalweg.stormdoor;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -20,7 +22,51 @@ public final class StormOptions {
     private static final Pattern CONSTANT =
             Pattern.compile("(?:Field )?\\b([A-Z][A-Z0-9_]{5,})(?![A-Z0-9_])( |(?=[a-z]))?");
 
+    /** How those begin that change what a worker of Storm's does, and nothing here. What only clusters heed is not among them. */
+    private static final List<String> WITHOUT_EFFECT = List.of(
+            "topology.auto-credentials",
+            "topology.backpressure.",
+            "topology.batch.flush.",
+            "topology.bolt.wait.",
+            "topology.classpath",
+            "topology.error.throttle.",
+            "topology.event", // the event logger
+            "topology.executor.",
+            "topology.logging.config",
+            "topology.max.error.report.",
+            "topology.sleep.spout.wait.",
+            "topology.spout.",
+            "topology.testing.",
+            "topology.transfer.",
+            "topology.worker.childopts",
+            "topology.worker.gc.childopts");
+
     private StormOptions() {}
+
+    static boolean hasNoEffect(String option) {
+        return WITHOUT_EFFECT.stream().anyMatch(option::startsWith);
+    }
+
+    /** Those that have another value than by default, and no effect. */
+    static List<String> withoutEffect(Map<String, Object> options, Map<String, Object> defaults) {
+        return options.keySet().stream()
+                .filter(StormOptions::hasNoEffect)
+                .filter(each -> options.get(each) != null && !sameText(options.get(each), defaults.get(each)))
+                .sorted()
+                .toList();
+    }
+
+    /** A number may be of another type. */
+    private static boolean sameText(@Nullable Object one, @Nullable Object other) {
+        return String.valueOf(one).equals(String.valueOf(other));
+    }
+
+    /** Why blobs cannot be had, and what to do. */
+    public static String noBlobs(Collection<?> names) {
+        return Config.TOPOLOGY_BLOBSTORE_MAP + " names " + names
+                + ", and there is no blob store here; put the files into"
+                + " the folder where the topology is started, under their local names, and leave the option out, or set it to {}";
+    }
 
     /**
      * What Storm refuses in options.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.graph.TopologyException;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -59,8 +60,7 @@ final class StormOptionsTest {
 
     @Test
     void shouldBeOneLine_withoutPasswords_andNotTooLong() {
-        assertThat(StormOptions.problem(Map.of(Config.TOPOLOGY_DEBUG, "a\nb")))
-                .endsWith("it is \"a b\"");
+        assertThat(StormOptions.problem(Map.of(Config.TOPOLOGY_DEBUG, "a\nb"))).endsWith("it is \"a b\"");
         assertThat(StormOptions.problem(Map.of(Config.TOPOLOGY_DEBUG, "x".repeat(10_000))))
                 .endsWith("xx…")
                 .hasSizeLessThan(300);
@@ -103,6 +103,60 @@ final class StormOptionsTest {
         for (Object fine : List.of("10", 0, -1)) {
             assertThat(StormDoor.of(words(Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, fine)), Map.of()))
                     .isNotNull();
+        }
+    }
+
+    @Test
+    void shouldNameOptionsWithoutEffect_thatAreNotAsByDefault() {
+        Map<String, Object> conf = new HashMap<>(Utils.readStormConfig());
+        assertThat(StormDoor.of(words(Map.of()), conf).withoutEffect()).isNull();
+        conf.put(Config.TOPOLOGY_CLASSPATH, "/opt/lib/*");
+        assertThat(StormDoor.of(words(Map.of()), conf).withoutEffect())
+                .isEqualTo("topology 'storm' sets topology.classpath, which has no effect here");
+        conf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "org.apache.storm.policy.WaitStrategyPark");
+        conf.put(Config.TOPOLOGY_WORKERS, 3);
+        assertThat(StormDoor.of(words(Map.of()), conf).withoutEffect())
+                .isEqualTo("topology 'storm' sets topology.bolt.wait.strategy, topology.classpath,"
+                        + " which have no effect here");
+    }
+
+    @Test
+    void shouldRefuseBlobs() {
+        Map<String, Object> conf = new HashMap<>();
+        conf.put(Config.TOPOLOGY_BLOBSTORE_MAP, Map.of("dictionary", Map.of("localname", "words.txt")));
+        assertThatThrownBy(() -> StormDoor.of(words(Map.of()), conf))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageStartingWith(
+                        "topology 'storm': topology.blobstore.map names [dictionary], and there is no blob"
+                                + " store here; put the files");
+        conf.put(Config.TOPOLOGY_BLOBSTORE_MAP, Map.of());
+        assertThat(StormDoor.of(words(Map.of()), conf)).isNotNull();
+    }
+
+    /** A version of Storm that has more of them needs a decision for each. The guide has the last two lists. */
+    @Test
+    void shouldKnowWhatBecomesOfEachOptionOfATopology() throws IllegalAccessException {
+        String works = "acker.executors auto.task.hooks blobstore.map bolts. debug enable.message.timeouts environment"
+                + " fall.back.on.java.serialization kryo. max.spout.pending max.task.parallelism message.timeout.secs"
+                + " metrics.consumer.register metrics.reporters multilang. name producer.batch.size shellbolt.max.pending"
+                + " skip.missing.kryo.registrations state. stats.sample.rate subprocess.timeout.secs tasks"
+                + " tick.tuple.freq.secs trident. tuple.serializer worker.shared.thread.pool.size";
+        String ofClusters = "acker.cpu. acker.resources. component. disable.loadaware.messaging groups isolate.machines"
+                + " localityaware. logging.sensitivity max.replication. metrics.consumer.cpu. metrics.consumer.resources."
+                + " min.replication. oci. priority ras. readonly. scheduler. spread.components submitter. transactional.id users"
+                + " version worker.logwriter. worker.max.heap.size.mb worker.nimbus. worker.timeout.secs workers";
+        String ofMetrics =
+                "builtin.metrics. enable.send.iconnection.metrics enable.v2.metrics.tick serialized.message.size."
+                        + " v2.metrics. worker.metrics";
+        List<String> known =
+                List.of(String.join(" ", works, ofClusters, ofMetrics).split(" "));
+        for (Field each : Config.class.getFields()) {
+            if (each.get(null) instanceof String option && option.startsWith("topology.")) {
+                String rest = option.substring("topology.".length());
+                boolean named =
+                        known.stream().anyMatch(end -> end.endsWith(".") ? rest.startsWith(end) : rest.equals(end));
+                assertThat(named).as(option).isNotEqualTo(StormOptions.hasNoEffect(option));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.stormlocal;
 
+import io.thalweg.stormdoor.StormOptions;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -72,6 +73,8 @@ public final class StandIn implements InvocationHandler {
             case "uploadChunk", "finishFileUpload" -> {
                 return null;
             }
+            case "getBlobMeta" -> // StormSubmitter asks for those that a topology's configuration names
+                throw new UnsupportedOperationException(StormOptions.noBlobs(List.of(arguments)));
             case "getClusterInfo" -> {
                 return new ClusterSummary(List.of(), summaries(), List.of());
             }

@@ -61,7 +61,12 @@ record Road(RunnerProvider provider, @Nullable String address) {
             // Storm finds classes of the topology by names, in its own loader: one has both, as on a cluster.
             code.addAll(JobLibraries.of(door.portable(), List.of(provider.getClass())));
         }
-        return door.start(runner(settings, code));
+        StormRun run = door.start(runner(settings, code));
+        String withoutEffect = door.withoutEffect();
+        if (withoutEffect != null) {
+            settings.warnings().accept(withoutEffect);
+        }
+        return run;
     }
 
     private Runner runner(RunSettings settings, List<Path> code) {

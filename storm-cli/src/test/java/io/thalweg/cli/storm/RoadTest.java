@@ -95,8 +95,8 @@ final class RoadTest {
     @Test
     void shouldRunWhatIsSubmittedThere() throws Exception {
         Submissions submissions = submissions("there:8081");
-        Submissions.Submitted words =
-                submissions.submit("words", Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0), topology());
+        Submissions.Submitted words = submissions.submit(
+                "words", Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0, Config.TOPOLOGY_CLASSPATH, "lib/*"), topology());
         StormRun run = words.run();
         assertThat(EXECUTED.await(4, TimeUnit.MINUTES)).isTrue();
         assertThatThrownBy(run::deactivate)
@@ -105,7 +105,10 @@ final class RoadTest {
         assertThat(run.stop(Duration.ZERO)).isTrue();
         words.close();
         assertThat(asked).containsExactly("there:8081", JARS);
-        assertThat(told).containsExactly("topology 'words' runs on flink");
+        assertThat(told)
+                .containsExactly(
+                        "topology 'words' sets topology.classpath, which has no effect here",
+                        "topology 'words' runs on flink");
         assertThat(ComponentTable.lines("words", run))
                 .startsWith("topology words")
                 .anyMatch(line -> line.matches(" +end +2 +[1-9][0-9]* +0"));

@@ -289,6 +289,7 @@ final class StormRunCommandTest {
                 "fails   | 1 | topology 'fails', operator 'exclaim'",
                 "same    | 1 | Topology name one is either not allowed or it already exists",
                 "pending | 2 | Words cannot submit its topology: topology.max.spout.pending must be an Integer within type range",
+                "blobs   | 2 | Words cannot submit its topology: topology.blobstore.map names [dictionary], and there is no blob store",
                 "pending locally | 2 | topology.max.spout.pending must be an Integer within type range; it is \"ten\"",
             })
     void shouldSayInOneLineWhatFailed(String what, int code, String line) throws Exception {

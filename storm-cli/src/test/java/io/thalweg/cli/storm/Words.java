@@ -155,6 +155,10 @@ public final class Words {
                 StormSubmitter.submitTopology(
                         "pending", conf, topology("exclaim").createTopology());
             }
+            case "blobs" -> {
+                conf.put(Config.TOPOLOGY_BLOBSTORE_MAP, Map.of("dictionary", Map.of("localname", "words.txt")));
+                StormSubmitter.submitTopology("blobs", conf, topology("exclaim").createTopology());
+            }
             case "pending locally" -> {
                 conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, "ten");
                 try (LocalCluster cluster = new LocalCluster()) {
