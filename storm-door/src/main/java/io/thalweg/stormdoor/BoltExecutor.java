@@ -62,6 +62,9 @@ final class BoltExecutor {
             instances.add(new Instance(task, bolt, context, collector));
         }
         threaded = any;
+        if (!threaded && !host.acks()) {
+            counts.mayAckNothing();
+        }
     }
 
     /** The current thread counts from now on, and no other. */

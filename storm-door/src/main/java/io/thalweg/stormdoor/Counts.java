@@ -86,6 +86,9 @@ final class Counts {
     /** Of tuples that came from nowhere: a bolt has made them itself. */
     private final Received made;
 
+    /** A bolt need not ack where nothing is acked; one that talks to a child does, and is waited for. */
+    private volatile boolean mayAckNothing;
+
     /** Calls of {@code execute} that have begun, of tuples that count. */
     final OwnedCounter begun = new OwnedCounter();
 
@@ -201,9 +204,15 @@ final class Counts {
         return sumOfSent(each -> each.failed) + sumOfReceived(each -> each.failed);
     }
 
-    /** Tuples that a bolt was given and has neither acked nor failed. */
+    /** It is no fault if the bolt acks and fails nothing at all. */
+    void mayAckNothing() {
+        mayAckNothing = true;
+    }
+
+    /** Tuples that a bolt was given and has neither acked nor failed; none of one that may ack nothing, and has not. */
     long open() {
-        return begun.sum() - acked() - failed();
+        long settled = acked() + failed();
+        return settled == 0 && mayAckNothing ? 0 : begun.sum() - settled;
     }
 
     private static long sum(List<Counts> executors, ToLongFunction<Counts> count) {

@@ -422,6 +422,12 @@ final class Host {
                     "topology '" + layout.name + "' has " + Config.TOPOLOGY_ENVIRONMENT
                             + ", which its child processes find in their environment; in Java, components find that of this process");
         }
+        if (layout.keepsTuples && !acks()) {
+            tell.accept(
+                    "topology '" + layout.name + "' has stateful bolts and topology.acker.executors: 0: as on Storm,"
+                            + " no state is ever committed, and each tuple that such a bolt has acked stays in memory; checkpoints"
+                            + " need acks");
+        }
         ignoreMetrics("consumers", Config.TOPOLOGY_METRICS_CONSUMER_REGISTER);
         ignoreMetrics("reporters", Config.TOPOLOGY_METRICS_REPORTERS);
         Object directory = layout.conf.get(StormDoor.STATE_DIRECTORY);

@@ -47,6 +47,13 @@ final class Refusals {
                     "it is a Trident topology, whose batches are complete when their tuples are acked; leave"
                             + " topology.acker.executors as it is, or set it to 1");
         }
+        if (keepTuples && layout.ackers == 0 && layout.conf.get(StormDoor.STATE_DIRECTORY) != null) {
+            throw layout.problem(
+                    "",
+                    "it has stateful bolts, and their checkpoints are complete when their tuples are acked: with"
+                            + " topology.acker.executors: 0 nothing would be kept in " + StormDoor.STATE_DIRECTORY
+                            + "; leave that option as it is, or set it to 1");
+        }
         return keepTuples;
     }
 

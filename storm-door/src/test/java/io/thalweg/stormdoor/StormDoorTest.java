@@ -379,6 +379,29 @@ final class StormDoorTest {
         assertThat(List.of(run.pending(), run.dropped())).containsExactly(0L, 0L);
     }
 
+    /** A bolt need not ack then, as on Storm: nobody can tell what it still has in hand. */
+    @Test
+    void shouldNotWaitForAThreadOfABoltThatAcksNothing_withoutAckers() throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("numbers", new Numbers(journal, 20));
+        topology.setBolt(
+                        "keeps",
+                        new Script(journal, (tuple, scene) -> {
+                                    if (tuple.getInteger(0) == 19) {
+                                        new Thread(() -> scene.collector.emit(new Values(1))).start();
+                                    }
+                                })
+                                .emits("n"))
+                .shuffleGrouping("numbers");
+        topology.setBolt("end", new Script(journal, (tuple, scene) -> scene.journal.note("end", 1)))
+                .shuffleGrouping("keeps");
+        StormRun run = start(topology, Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0));
+        journal.await("end", 1);
+        assertThat(run.stop(Duration.ofDays(1), BUSY)).isTrue();
+        assertThat(run.unacked()).isEmpty();
+        assertThat(journal.size("acked")).isEqualTo(20);
+    }
+
     /** By the time that the user of a topology can give. */
     @Test
     void shouldSayWhatWaitsLongerForTuplesThatAreDropped() throws Exception {
