@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.apache.storm.Constants;
 import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltFailInfo;
@@ -44,8 +45,15 @@ final class BoltCollector implements IOutputCollector {
 
     @Override
     public List<Integer> emit(String stream, @Nullable Collection<Tuple> anchors, List<Object> values) {
+        return emit(stream, anchors, values, tasks -> {});
+    }
+
+    /** @param chosen gets the tasks before the tuple is on its way */
+    List<Integer> emit(
+            String stream, @Nullable Collection<Tuple> anchors, List<Object> values, Consumer<List<Integer>> chosen) {
         Outgoing.Route route = outgoing.route(stream);
         List<Integer> tasks = outgoing.choose(route, values);
+        chosen.accept(tasks);
         outgoing.send(route, values, tasks, () -> id(anchors));
         return tasks;
     }

@@ -58,6 +58,7 @@ final class BoltExecutor {
             any |= bolt instanceof ShellBolt || bolt instanceof Multilang.Failing;
             if (bolt instanceof Multilang.Failing failing) {
                 failing.onFailure(onFailure);
+                failing.emitBy(collector::emit);
             }
             instances.add(new Instance(task, bolt, context, collector));
         }

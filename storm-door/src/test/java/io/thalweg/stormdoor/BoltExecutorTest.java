@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -73,17 +74,7 @@ final class BoltExecutorTest {
                 .findFirst()
                 .orElseThrow();
         try {
-            int from = host.context().getComponentTasks("numbers").get(0);
-            executor.execute(
-                    0,
-                    new DoorTuple(
-                            host.layout.place("idle", 0, 0),
-                            host.context(),
-                            List.of(new BitSet(), 0, 0),
-                            "numbers",
-                            from,
-                            Utils.DEFAULT_STREAM_ID,
-                            MessageId.makeUnanchored()));
+            executor.execute(0, tuple(host, "idle", new BitSet()));
 
             assertThat(failures.poll(1, TimeUnit.MINUTES)).hasMessageContaining("cannot be sent to a child");
             while (reader.isAlive() && starts() == 1) {
@@ -92,6 +83,86 @@ final class BoltExecutorTest {
             assertThat(starts()).isEqualTo(1);
         } finally {
             executor.cleanup();
+        }
+    }
+
+    private static DoorTuple tuple(Host host, String to, Object first) {
+        return new DoorTuple(
+                host.layout.place(to, 0, 0),
+                host.context(),
+                List.of(first, 0, 0),
+                "numbers",
+                host.context().getComponentTasks("numbers").get(0),
+                Utils.DEFAULT_STREAM_ID,
+                MessageId.makeUnanchored());
+    }
+
+    /** It waits for them, and whoever gets the tuple may have no room for it. */
+    @Test
+    void shouldTellAChildTheTasksOfItsTuple_beforeTheyGetIt() throws Exception {
+        Runs.needPython();
+        Files.writeString(resources.resolve("asks.py"), """
+                import json, os, sys
+
+                def read(kind):
+                    while True:
+                        lines = []
+                        for line in iter(sys.stdin.readline, "end\\n"):
+                            if not line:
+                                sys.exit()
+                            lines.append(line)
+                        message = json.loads("".join(lines))
+                        if isinstance(message, kind):
+                            return message
+
+                def send(message):
+                    print(json.dumps(message) + "\\nend", flush=True)
+
+                read(dict)
+                send({"pid": os.getpid()})
+                tup = read(dict)
+                while tup["stream"] == "__heartbeat":
+                    tup = read(dict)
+                send({"command": "emit", "anchors": [tup["id"]], "tuple": [1]})
+                tasks = read(list)
+                with open("tasks", "w") as file:
+                    json.dump(tasks, file)
+                read(list)
+                """);
+        TopologyBuilder topology = numbers();
+        topology.setBolt("asks", new Shell.PythonBolt("asks.py")).shuffleGrouping("numbers");
+        topology.setBolt("end", new Untidy()).shuffleGrouping("asks");
+        Host host = host(topology);
+        LinkedBlockingQueue<Object> happened = new LinkedBlockingQueue<>();
+        Journal journal = new Journal();
+        BoltExecutor executor = new BoltExecutor(
+                host,
+                "asks",
+                0,
+                message -> {
+                    journal.await("the child knows the tasks", () -> Files.exists(resources.resolve("tasks")));
+                    happened.add(message);
+                },
+                happened::add);
+        executor.prepare();
+        try {
+            executor.execute(0, tuple(host, "asks", 7));
+
+            assertThat(happened.take()).isInstanceOf(DoorTuple.class);
+            journal.await("all is written", () -> tasks().startsWith("[") && tasks().endsWith("]"));
+            assertThat(tasks())
+                    .isEqualTo(host.context().getComponentTasks("end").toString());
+        } finally {
+            executor.cleanup();
+            journal.forget();
+        }
+    }
+
+    private String tasks() {
+        try {
+            return Files.readString(resources.resolve("tasks"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

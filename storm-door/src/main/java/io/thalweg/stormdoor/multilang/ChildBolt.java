@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -94,6 +95,7 @@ final class ChildBolt implements IBolt, Multilang.Failing {
 
     // Set before the threads begin.
     private transient @Nullable Consumer<Throwable> told;
+    private transient Multilang.@Nullable Emitter emitter;
     private transient @Nullable OutputCollector collector;
     private transient @Nullable TopologyContext context;
     private transient @Nullable ChildTalk talk;
@@ -111,6 +113,11 @@ final class ChildBolt implements IBolt, Multilang.Failing {
     @Override
     public void onFailure(Consumer<Throwable> onFailure) {
         told = onFailure;
+    }
+
+    @Override
+    public void emitBy(Multilang.Emitter its) {
+        emitter = its;
     }
 
     @Override
@@ -546,9 +553,15 @@ final class ChildBolt implements IBolt, Multilang.Failing {
             output.emitDirect((int) emit.task(), emit.stream(), anchors, emit.values());
             return;
         }
-        List<Integer> tasks = output.emit(emit.stream(), anchors, emit.values());
-        if (emit.needsTasks()) {
-            answer(from, new ToChild.Tasks(List.copyOf(tasks)));
+        if (emit.needsTasks()) { // the child goes on while the tuple is handed over
+            Objects.requireNonNull(emitter)
+                    .emit(
+                            emit.stream(),
+                            anchors,
+                            emit.values(),
+                            tasks -> answer(from, new ToChild.Tasks(List.copyOf(tasks))));
+        } else {
+            output.emit(emit.stream(), anchors, emit.values());
         }
     }
 

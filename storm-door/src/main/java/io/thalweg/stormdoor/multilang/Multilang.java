@@ -2,6 +2,7 @@
 package io.thalweg.stormdoor.multilang;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -11,6 +12,7 @@ import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ShellSpout;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.ShellBolt;
+import org.apache.storm.tuple.Tuple;
 
 /**
  * Runs the command of a {@code ShellBolt} or {@code ShellSpout} as these do, with a child that may die and one that is faster: they end
@@ -22,10 +24,19 @@ public final class Multilang {
 
     private Multilang() {}
 
-    /** A bolt with threads of its own, which may fail between two calls. */
+    /** A bolt with threads of its own, which may fail between two calls, and emits for a child. */
     public interface Failing {
         /** To be called before {@code prepare}. */
         void onFailure(Consumer<Throwable> told);
+
+        /** To be called before {@code prepare}. */
+        void emitBy(Emitter emitter);
+    }
+
+    /** Emits a tuple as an {@code OutputCollector} does, for a child that waits until it knows where the tuple goes. */
+    public interface Emitter {
+        /** @param chosen gets the tasks, before any of them gets the tuple: that may wait for room, and wakes their threads */
+        void emit(String stream, List<Tuple> anchors, List<Object> values, Consumer<List<Integer>> chosen);
     }
 
     /**
