@@ -97,7 +97,11 @@ final class SharedThreadsTest {
                     }))
                     .shuffleGrouping("numbers");
             StormRun run = StormDoor.of(topology.createTopology(), Map.of(StormDoor.SHARED_THREADS, 1))
-                    .start(RunSettings.defaults().withWarnings(line -> journal.note("told", line)));
+                    .start(RunSettings.defaults().withWarnings(line -> {
+                        if (line.contains("waits[0]")) { // on a busy machine a call of the spout may take as long
+                            journal.note("told", line);
+                        }
+                    }));
             journal.await("told", 1);
             assertThat(journal.page("told").get(0).toString())
                     .contains("a call of waits[0] has taken more than a second", "without topology.shared.threads");
