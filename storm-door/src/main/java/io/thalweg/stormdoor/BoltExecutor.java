@@ -85,6 +85,7 @@ final class BoltExecutor {
 
     void prepare() {
         for (Instance each : instances) {
+            Host.giveCredentials(each.bolt);
             each.bolt.prepare(
                     DrpcFunction.conf(each.bolt, component.conf()), each.context, new OutputCollector(each.collector));
         }

@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
+import org.apache.storm.ICredentialsListener;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.hooks.IWorkerHook;
@@ -251,6 +252,13 @@ final class Host {
 
     boolean acks() {
         return layout.ackers > 0;
+    }
+
+    /** As on Storm before it is opened or prepared, which may rely on it: there are none. */
+    static void giveCredentials(Object component) {
+        if (component instanceof ICredentialsListener its) {
+            its.setCredentials(new HashMap<>());
+        }
     }
 
     Counts counts(String component, int executor) {

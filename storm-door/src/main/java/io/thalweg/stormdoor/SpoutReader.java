@@ -164,6 +164,7 @@ final class SpoutReader implements SplitReader<DoorTuple> {
                     Components.spout(host.layout, component, host.loader), component.conf(), host::python, most);
             Instance instance = new Instance(this, task, spout, context);
             Outgoing outgoing = new Outgoing(host, component, task, context, counts, this::take);
+            Host.giveCredentials(spout);
             spout.open(component.conf(), context, new SpoutOutputCollector(new Collector(instance, outgoing)));
             instances.add(instance);
         }

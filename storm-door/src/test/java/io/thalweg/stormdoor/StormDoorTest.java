@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
+import org.apache.storm.ICredentialsListener;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ComponentObject;
@@ -400,6 +401,48 @@ final class StormDoorTest {
         assertThat(run.stop(Duration.ofDays(1), BUSY)).isTrue();
         assertThat(run.unacked()).isEmpty();
         assertThat(journal.size("acked")).isEqualTo(20);
+    }
+
+    /** As on Storm, where it is no other without credentials. */
+    @Test
+    void shouldGiveNoCredentials_beforeABoltIsPrepared() throws Exception {
+        TopologyBuilder topology = numbers(1);
+        topology.setBolt("listens", new Listening(journal)).shuffleGrouping("numbers");
+        StormRun run = start(topology, Map.of());
+        journal.await("acked", 1);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.page("user")).containsExactly("nobody");
+    }
+
+    /** Needs credentials, or to be told that there are none. */
+    static final class Listening extends BaseRichBolt implements ICredentialsListener {
+        private static final long serialVersionUID = 1L;
+        private final String journal;
+        private transient Map<String, String> credentials;
+        private transient OutputCollector collector;
+
+        Listening(Journal journal) {
+            this.journal = journal.id;
+        }
+
+        @Override
+        public void setCredentials(Map<String, String> its) {
+            credentials = its;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            collector = output;
+            Journal.of(journal).note("user", credentials.getOrDefault("user", "nobody"));
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            collector.ack(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     /** By the time that the user of a topology can give. */
