@@ -50,7 +50,7 @@ public final class StormOptions {
     /** Those that have another value than by default, and no effect. */
     static List<String> withoutEffect(Map<String, Object> options, Map<String, Object> defaults) {
         return options.keySet().stream()
-                .filter(StormOptions::hasNoEffect)
+                .filter(each -> each != null && hasNoEffect(each)) // Storm takes a name that is null
                 .filter(each -> options.get(each) != null && !sameText(options.get(each), defaults.get(each)))
                 .sorted()
                 .toList();

@@ -300,11 +300,8 @@ public final class Tuner {
 
     private Step tried(Candidate candidate) {
         Pairs pairs = new Pairs();
-        Ruling ruling = compare(
-                kept.with(candidate.choice()),
-                candidate.choice().words(),
-                pairs,
-                () -> {
+        Ruling ruling =
+                compare(kept.with(candidate.choice()), candidate.choice().words(), pairs, () -> {
                     trying = step(candidate, pairs, TRYING);
                     onStep.accept(report(trying));
                 });
