@@ -36,7 +36,7 @@ final class BlindTopologies {
                         customers()),
                 of(
                         "blind-java-objects",
-                        List.of("java-serialization"),
+                        List.of("java-serialization", "several-workers"),
                         Map.of(TOPOLOGY_WORKERS, 2, TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true),
                         objects()),
                 of("blind-tariffs", List.of("parallelism"), Map.of(TOPOLOGY_MAX_SPOUT_PENDING, 2_000), tariffs()),
