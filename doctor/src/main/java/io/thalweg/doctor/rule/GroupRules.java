@@ -248,8 +248,8 @@ public final class GroupRules {
         double share = (double) (most.end() - most.endBefore())
                 / Math.max(1, facts.last().produced());
         boolean hot = share * partitions >= HOT && facts.last().produced() >= MIN_RECORDS;
-        boolean growsThere = isGrowing(facts) && most.lag() >= NEARLY_ALL * facts.lag(); // so it is the cause
-        double severity = growsThere ? severityOfGrowth(facts) + BEFORE : SKEW;
+        boolean grownByIt = hot && isGrowing(facts) && most.lag() >= NEARLY_ALL * facts.lag();
+        double severity = grownByIt ? severityOfGrowth(facts) + BEFORE : SKEW;
         GroupMember reader = facts.group().members().stream()
                 .filter(member -> member.member().equals(most.member()))
                 .findFirst()

@@ -280,6 +280,11 @@ final class GroupRulesTest {
             partition(number, "a", 0, 1_500, 0, 1_900);
         }
         assertThat(rules()).containsExactly("growing-lag");
+
+        partitions.clear(); // hardly more is written to it than to the other
+        partition(0, "a", 0, 750, 0, 1_800);
+        partition(1, "a", 0, 1_200, 0, 1_200);
+        assertThat(rules()).containsExactly("growing-lag", "skewed-partitions");
     }
 
     @Test
