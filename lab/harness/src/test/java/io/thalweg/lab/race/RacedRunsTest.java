@@ -23,7 +23,7 @@ final class RacedRunsTest {
 
     @Test
     void shouldNameInOneLineWhoDoesNotTakeTheJob_andRaceTheOthers() throws Exception {
-        Results results = race(Map.of("rate", "20_000", "records", "50_000"), "one", "refuses", "two");
+        Results results = race(Map.of("rate", "20_000", "records", "100_000"), "one", "refuses", "two");
         Race race = Race.of(results, Race.Goal.THROUGHPUT);
         List<String> lines =
                 RaceText.of(race, "Job", results.machine(), 200).lines().toList();

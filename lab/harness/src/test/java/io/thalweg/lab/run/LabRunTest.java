@@ -52,6 +52,9 @@ final class LabRunTest {
     private static final Timing IMPATIENT = new Timing(
             Duration.ofSeconds(2), Duration.ofMillis(200), Duration.ofSeconds(2), LONG, Duration.ofSeconds(4));
 
+    /** At 20,000 a second, enough for a run to be measured before its end, even if nobody looks at it for seconds. */
+    private static final String LASTING = "100_000";
+
     @TempDir
     private Path folder;
 
@@ -184,7 +187,7 @@ final class LabRunTest {
     @Test
     void shouldTakeTurnsAndSumUpTheRuns() throws Exception {
         Results results =
-                run(List.of("none", "other"), Map.of("rate", "20_000", "records", "30_000", "payload", "1_000"), 2);
+                run(List.of("none", "other"), Map.of("rate", "20_000", "records", LASTING, "payload", "1_000"), 2);
 
         assertThat(results.cells()).hasSize(2).allSatisfy(cell -> {
             assertThat(cell.runs()).hasSize(2);
@@ -196,7 +199,7 @@ final class LabRunTest {
                     .isBetween(
                             counted.stream().mapToDouble(LabRunTest::rate).min().orElseThrow(),
                             counted.stream().mapToDouble(LabRunTest::rate).max().orElseThrow());
-            assertThat(cell.runs()).allSatisfy(run -> assertThat(run.received()).isEqualTo(30_000));
+            assertThat(cell.runs()).allSatisfy(run -> assertThat(run.received()).isEqualTo(100_000));
         });
         for (int round = 0; round < 2; round++) {
             int first = 2 * round + 1;
@@ -294,26 +297,26 @@ final class LabRunTest {
     /** Sums agree, and at least once may repeat: only the numbers themselves say that records are missing. */
     @Test
     void shouldFindRecordByRecordWhatSumsDoNotShow() throws Exception {
-        Results none = run(List.of("swaps"), Map.of("rate", "20_000", "records", "20_000"), 2);
+        Results none = run(List.of("swaps"), Map.of("rate", "20_000", "records", LASTING), 2);
         assertThat(none.cells().get(0).recordsPerS()).isNull();
-        assertThat(none.cells().get(0).reason()).isEqualTo("checked record by record: lost 2 of 20000 records");
-        assertThat(none.cells().get(0).checked()).isEqualTo(new CellResult.Checked(20_000, 2, 2, 0, 0, 0));
+        assertThat(none.cells().get(0).reason()).isEqualTo("checked record by record: lost 2 of 100000 records");
+        assertThat(none.cells().get(0).checked()).isEqualTo(new CellResult.Checked(100_000, 2, 2, 0, 0, 0));
         assertThat(none.cells().get(0).runs()).as("all its runs are in doubt").noneMatch(run -> run.reason() == null);
 
         Results atLeastOnce = run(
                 List.of("five-for-ten", "repeats"),
-                Map.of("rate", "20_000", "records", "20_000", "guarantee", "at-least-once"),
+                Map.of("rate", "20_000", "records", LASTING, "guarantee", "at-least-once"),
                 1);
-        assertThat(atLeastOnce.cells().get(0).reason()).isEqualTo("checked record by record: lost 5 of 20000 records");
+        assertThat(atLeastOnce.cells().get(0).reason()).isEqualTo("checked record by record: lost 5 of 100000 records");
         assertThat(atLeastOnce.cells().get(0).valid()).isFalse();
         assertThat(atLeastOnce.cells().get(1).valid()).isTrue();
-        assertThat(atLeastOnce.cells().get(1).checked()).isEqualTo(new CellResult.Checked(20_000, 0, 1, 0, 0, 0));
+        assertThat(atLeastOnce.cells().get(1).checked()).isEqualTo(new CellResult.Checked(100_000, 0, 1, 0, 0, 0));
     }
 
     /** Otherwise its rate would be that of the time in which nothing was left to do: none. */
     @Test
     void shouldMeasureUntilTheLastCameOut_whereAnEngineIsSlowToSaySo() throws Exception {
-        Results results = run(List.of("lingers"), Map.of("rate", "20_000", "records", "60_000"), 1);
+        Results results = run(List.of("lingers"), Map.of("rate", "20_000", "records", LASTING), 1);
 
         assertThat(results.cells().get(0).reason()).isNull();
         assertThat(results.cells().get(0).recordsPerS().median()).isPositive();
@@ -367,10 +370,10 @@ final class LabRunTest {
     /** A warning of the JVM is no answer: neither does the run fail, nor is the answer of the next one taken for another. */
     @Test
     void shouldPassOverWhatElseIsOnTheOutputOfADriver() throws Exception {
-        Results results = run(List.of("chats"), Map.of("rate", "20_000", "records", "20_000"), 1);
+        Results results = run(List.of("chats"), Map.of("rate", "20_000", "records", LASTING), 1);
 
         assertThat(results.cells().get(0).reason()).isNull();
-        assertThat(results.cells().get(0).runs().get(0).received()).isEqualTo(20_000);
+        assertThat(results.cells().get(0).runs().get(0).received()).isEqualTo(100_000);
     }
 
     /** Its run goes on, and its end would be taken for that of the next cell on the same cluster. */
@@ -378,7 +381,7 @@ final class LabRunTest {
     void shouldEndTheClusterWhoseRunCouldNotBeRead() throws Exception {
         Results results = run(
                 List.of("garbles", "none"),
-                Map.of("processes", "2", "placement", "between", "rate", "20_000", "records", "60_000"),
+                Map.of("processes", "2", "placement", "between", "rate", "20_000"),
                 2); // so that one of "none" comes after one of "garbles"
 
         assertThat(results.cells().get(0).runs())
@@ -391,7 +394,7 @@ final class LabRunTest {
 
     @Test
     void shouldRunTheOtherCells_whateverAProcessLeaves() throws Exception {
-        Results results = run(List.of("misnames", "none"), Map.of("rate", "20_000", "records", "20_000"), 1);
+        Results results = run(List.of("misnames", "none"), Map.of("rate", "20_000"), 1);
 
         assertThat(results.cells().get(0).reason()).startsWith("what its processes left could not be read: ");
         assertThat(results.cells().get(1).valid()).isTrue();
