@@ -2,8 +2,10 @@
 package io.thalweg.doctor.tune;
 
 import io.thalweg.doctor.compare.Difference;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,10 @@ record Ruling(Step.@Nullable Outcome outcome, String reason) {
     /** A change with which all of the first pairs lose so much is not tried further. */
     private static final double HOPELESS = 0.9;
 
-    private static final int HOPELESS_PAIRS = 2;
+    /** A change with which all of the first pairs gain so much is kept at once. */
+    private static final double OBVIOUS = 2;
+
+    private static final int FIRST_PAIRS = 2;
 
     private static final Ruling MORE = new Ruling(null, "");
 
@@ -44,8 +49,17 @@ record Ruling(Step.@Nullable Outcome outcome, String reason) {
      */
     static Ruling of(double[] before, double[] after, Difference.Better better) {
         int pairs = before.length;
-        if (pairs == HOPELESS_PAIRS && isHopeless(before, after, better)) {
-            return new Ruling(Step.Outcome.WITHDRAWN, "worse in both of the first pairs");
+        if (pairs == FIRST_PAIRS) {
+            double[] gains = IntStream.range(0, pairs)
+                    .mapToDouble(i -> better == Difference.Better.MORE ? after[i] / before[i] : before[i] / after[i])
+                    .toArray();
+            if (Arrays.stream(gains).allMatch(gain -> gain <= HOPELESS)) {
+                return new Ruling(Step.Outcome.WITHDRAWN, "worse in both of the first pairs");
+            }
+            // A latency may well be twice as long by chance.
+            if (better == Difference.Better.MORE && Arrays.stream(gains).allMatch(gain -> gain >= OBVIOUS)) {
+                return new Ruling(Step.Outcome.KEPT, "twice as much or more in both of the first pairs");
+            }
         }
         return LOOKS.contains(pairs) ? look(before, after, better) : MORE;
     }
@@ -93,15 +107,5 @@ record Ruling(Step.@Nullable Outcome outcome, String reason) {
                 pairs,
                 difference.ci95().low(),
                 difference.ci95().high());
-    }
-
-    private static boolean isHopeless(double[] before, double[] after, Difference.Better better) {
-        for (int i = 0; i < before.length; i++) {
-            double ratio = better == Difference.Better.MORE ? after[i] / before[i] : before[i] / after[i];
-            if (ratio > HOPELESS) {
-                return false;
-            }
-        }
-        return true;
     }
 }

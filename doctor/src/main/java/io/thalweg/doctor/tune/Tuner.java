@@ -45,6 +45,9 @@ public final class Tuner {
     private TuneReport.@Nullable Reset reset;
     private Choices kept;
     private List<Output> outputs = List.of();
+    /** The second run of the job as it is, which nothing watched. */
+    private @Nullable Measured asItIs;
+
     private double before;
     private @Nullable Effect total;
     private String ended = "";
@@ -149,6 +152,7 @@ public final class Tuner {
                             + " is safe: " + other
                             + "; is there a time or a random number in it, or does its input change?");
         }
+        asItIs = again;
         before = goal.of(again);
         longestAtFirst = longest;
         onStep.accept(report());
@@ -189,11 +193,12 @@ public final class Tuner {
                 start.all().stream().filter(each -> !each.setting().isLimit()).toList();
         Choices with = new Choices(
                 start.all().stream().filter(each -> each.setting().isLimit()).toList());
-        if (leftOut.size() < 2 || isOver() || trials.unfit(with) != null) {
+        if (leftOut.size() < 2 || isOverForARun() || trials.unfit(with) != null) {
             return first;
         }
         Pairs pairs = new Pairs();
-        Ruling ruling = compare(with, "without what was given", pairs, () -> {});
+        // Beside the run that has just ended: what was given may make runs so long that there is time for one or two.
+        Ruling ruling = compare(with, "without what was given", pairs, () -> {}, asItIs);
         reset = new TuneReport.Reset(leftOut, pairs.effect(), outcome(ruling), ruling.reason());
         boolean pays = reset.outcome() == Step.Outcome.KEPT;
         if (pays) {
@@ -294,17 +299,25 @@ public final class Tuner {
         return trials.left().compareTo(longest.multipliedBy(2L * Ruling.LOOKS.get(0))) < 0;
     }
 
+    private boolean isOverForARun() {
+        return trials.left().compareTo(longest) < 0;
+    }
+
     private boolean isOverForAPair() {
         return trials.left().compareTo(longest.plus(longer(longest, longestWithChange))) < 0;
     }
 
     private Step tried(Candidate candidate) {
         Pairs pairs = new Pairs();
-        Ruling ruling =
-                compare(kept.with(candidate.choice()), candidate.choice().words(), pairs, () -> {
+        Ruling ruling = compare(
+                kept.with(candidate.choice()),
+                candidate.choice().words(),
+                pairs,
+                () -> {
                     trying = step(candidate, pairs, TRYING);
                     onStep.accept(report(trying));
-                });
+                },
+                null);
         return step(candidate, pairs, ruling);
     }
 
@@ -330,12 +343,14 @@ public final class Tuner {
      *
      * @param pairs where they are added
      * @param beforeEach is told of each pair before it runs
+     * @param ran what has just run without the change: the first pair needs only the other run; null if nothing has
      */
-    private Ruling compare(Choices with, String what, Pairs pairs, Runnable beforeEach) {
+    private Ruling compare(Choices with, String what, Pairs pairs, Runnable beforeEach, @Nullable Measured ran) {
         longestWithChange = Duration.ZERO;
         try {
             while (true) {
-                if (isOverForAPair()) {
+                Measured half = pairs.without.length == 0 ? ran : null;
+                if (half == null ? isOverForAPair() : isOverForARun()) {
                     ended = "the budget is over";
                     Ruling last = Ruling.last(pairs.without, pairs.changed, goal.better());
                     return last.outcome() != null
@@ -345,7 +360,7 @@ public final class Tuner {
                 beforeEach.run();
                 progress.accept(what + ", pair " + (pairs.without.length + 1));
                 boolean first = pairs.without.length % 2 == 0; // what warms up or slows down in between hits both
-                Measured one = run(first ? kept : with, false, patience());
+                Measured one = half != null ? half : run(first ? kept : with, false, patience());
                 Measured two = run(first ? with : kept, false, patience());
                 Measured base = first ? one : two;
                 Measured other = first ? two : one;

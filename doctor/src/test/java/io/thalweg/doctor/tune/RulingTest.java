@@ -62,7 +62,7 @@ final class RulingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0.05", "1, 0.2", "0.97, 0.05"})
+    @CsvSource({"1, 0.05", "1, 0.2", "0.97, 0.05", "1, 0.3"})
     void shouldSeldomKeepWhatIsUseless(double factor, double noise) {
         assertThat(kept(factor, noise, Better.MORE)).as("seed " + SEED).isLessThan(0.03);
         assertThat(kept(1 / factor, noise, Better.LESS)).as("seed " + SEED).isLessThan(0.03);
@@ -73,6 +73,16 @@ final class RulingTest {
     void shouldKeepWhatPays(double factor, double noise) {
         assertThat(kept(factor, noise, Better.MORE)).as("seed " + SEED).isGreaterThan(0.9);
         assertThat(kept(1 / factor, noise, Better.LESS)).as("seed " + SEED).isGreaterThan(0.9);
+    }
+
+    @Test
+    void shouldKeepAtOnceWhatIsTwiceAsMuch_butNotALatencyOfHalf() {
+        double[] one = {1, 1};
+        double[] two = {2, 2.5};
+
+        assertThat(Ruling.of(one, two, Better.MORE).outcome()).isEqualTo(Outcome.KEPT);
+        assertThat(Ruling.of(one, new double[] {2, 1.9}, Better.MORE).outcome()).isNull();
+        assertThat(Ruling.of(two, one, Better.LESS).outcome()).isNull();
     }
 
     @Test

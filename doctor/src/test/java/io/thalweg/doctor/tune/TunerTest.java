@@ -244,6 +244,18 @@ final class TunerTest {
                 .isEqualTo(report);
     }
 
+    /** What was given makes runs so long that there is no time for three pairs. */
+    @Test
+    void shouldLeaveOutWhatWasGivenIfTwoPairsAreEnoughToSeeIt() {
+        TuneReport report =
+                tune(Goal.THROUGHPUT, held(trials(Duration.ofSeconds(90)), 0.1).with(advice(), 1.5), badSettings());
+
+        assertThat(Objects.requireNonNull(report.reset()).reason())
+                .isEqualTo("twice as much or more in both of the first pairs");
+        assertThat(report.kept()).containsExactly(Choice.of(Setting.HEAP, "1g"), advice());
+        assertThat(report.seconds()).isLessThanOrEqualTo(90);
+    }
+
     @Test
     void shouldSayThatTheJobIsBetterWithoutWhatWasGivenIfNothingElsePays() {
         TuneReport report = tune(Goal.THROUGHPUT, held(trials(LONG), 0.5).withOthers(0.8), badSettings());
