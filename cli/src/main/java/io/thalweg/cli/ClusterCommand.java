@@ -4,6 +4,8 @@ package io.thalweg.cli;
 import io.thalweg.run.CacheFolder;
 import io.thalweg.run.TrialCluster;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -65,9 +67,16 @@ final class ClusterCommand implements Callable<Integer> {
             }
             default ->
                 throw new UsageException(
-                        "thalweg " + name + " takes start or stop" + (action.isEmpty() ? "" : ", not " + action));
+                        "thalweg " + name + " takes " + actions() + (action.isEmpty() ? "" : ", not " + action));
         }
         return ExitCodes.DONE;
+    }
+
+    private String actions() {
+        List<String> all = new ArrayList<>(List.of("start", "stop"));
+        all.addAll(Objects.requireNonNull(spec).subcommands().keySet());
+        String last = all.remove(all.size() - 1);
+        return String.join(", ", all) + " or " + last;
     }
 
     private static TrialCluster cluster(String name) {

@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -165,7 +166,7 @@ public final class Main implements Runnable {
                 commands.addSubcommand(name, starts ? new ClusterCommand() : MissingCommand.of(part));
             }
         }
-        within.forEach(provider -> addWithin(commands, provider.name(), provider.command()));
+        within.forEach(provider -> addWithin(commands, provider.name(), new CommandLine(provider.command())));
         for (Part part : Part.all()) {
             if (part.said("command").indexOf(' ') > 0) {
                 addWithin(commands, part.said("command"), MissingCommand.of(part));
@@ -174,7 +175,7 @@ public final class Main implements Runnable {
     }
 
     /** Adds a command of two words, {@code storm run}, to that of the first one, unless it is there. */
-    private static void addWithin(CommandLine commands, String name, Object command) {
+    private static void addWithin(CommandLine commands, String name, CommandLine command) {
         String first = name.substring(0, name.indexOf(' '));
         String second = name.substring(first.length() + 1);
         CommandLine of = commands.getSubcommands().get(first);
@@ -184,6 +185,18 @@ public final class Main implements Runnable {
         }
         if (!of.getSubcommands().containsKey(second)) {
             of.addSubcommand(second, command);
+            tell(of.getCommandSpec().usageMessage(), second, command);
+        }
+    }
+
+    /** Says in the list of commands, which has those of one word, what the second one is for. */
+    private static void tell(UsageMessageSpec first, String name, CommandLine second) {
+        String[] words = first.description();
+        String[] more = second.getCommandSpec().usageMessage().description();
+        if (words.length > 0 && more.length > 0 && !more[0].isEmpty()) {
+            words[0] = words[0].replaceFirst("\\.$", "") + "; " + name + ": " + Character.toLowerCase(more[0].charAt(0))
+                    + more[0].substring(1);
+            first.description(words);
         }
     }
 

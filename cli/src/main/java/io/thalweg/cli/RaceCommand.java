@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Runs a job embedded, on Flink and on Storm side by side, each run in a fresh JVM, in turns, and compares their rates",
-            "and outputs. Names a winner only if it is faster than each of the others beyond doubt."
+            "Runs a job embedded, on Flink and on Storm in turns, and compares their rates and outputs.",
+            "Each run is a fresh JVM. Names a winner only if it is faster than each of the others beyond doubt."
         },
         footer = {
             "",

@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Records what comes to each operator of a job, times each alone on one thread,",
-            "and says how many tasks each needs beside the others."
+            "Times each operator of a job alone, and says how many tasks each needs beside the others.",
+            "Records what comes to each operator first; then each runs on one thread."
         },
         footer = {
             "",

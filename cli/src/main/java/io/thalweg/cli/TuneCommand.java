@@ -62,7 +62,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Runs a job again and again in JVMs of its own: has the doctor judge it, tries the most promising setting,",
+            "Tries settings of a job, and keeps those that make it faster with the same output.",
+            "Runs the job again and again in JVMs of its own: has the doctor judge it, tries the most promising setting,",
             "compares runs without and with it in turns, and keeps it only if the gain is real and the output the same.",
             "Writes what pays into a file, which thalweg run JOB --tuned FILE applies."
         },

@@ -92,6 +92,17 @@ final class GuideTest {
                 .isEqualTo(options(options));
     }
 
+    /** The list has the first line of each description: it must not break off there. */
+    @Test
+    void shouldSayInWholeSentencesWhatCommandsAreFor() throws Exception {
+        String help = new Cli(folder).run("--help").out();
+        String commands = help.substring(help.indexOf("Commands:\n")).replaceAll("\n {4,}", " ");
+
+        assertThat(commands.lines().skip(1).filter(line -> line.startsWith("  ")))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).matches("  [a-z]+ +[A-Z].*\\."));
+    }
+
     @Test
     void shouldUseOptionsThatExistInTheUnit() throws Exception {
         String options = new Cli(folder).run("run", "--help").out();

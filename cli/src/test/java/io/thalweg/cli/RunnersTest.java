@@ -39,6 +39,7 @@ final class RunnersTest {
                 option.--far-key=KEY opens the door
                 """);
         part("tools", "command=tools\nhelp=Mends things.\n");
+        part("journeys", "command=far travel\nhelp=Travels there.\n");
         part("quiet", "packages=quiet\n");
         Files.createDirectories(folder.resolve("parts/no part"));
         cli = new Cli(folder)
@@ -225,7 +226,8 @@ final class RunnersTest {
     void shouldKnowCommandsOfModulesThatAreNotThere() throws Exception {
         assertThat(cli.run("--help").out())
                 .containsPattern("\n  run +Runs a job")
-                .containsPattern("\n  far +Starts or stops a trial cluster")
+                .containsPattern(
+                        "\n  far +Starts or stops a trial cluster on this machine; travel: travels\\s+there\\.")
                 .containsPattern("\n  tools +Mends things\\.");
         Outcome tools = cli.run("tools", "mend", "-X", "password=abc");
         assertThat(tools.error())
@@ -234,6 +236,8 @@ final class RunnersTest {
         assertThat(tools.code()).isEqualTo(2);
         assertThat(cli.run("far", "start").error())
                 .startsWith("thalweg: thalweg far needs thalweg-far and its dependencies on the class path");
+        assertThat(cli.run("far", "of").error())
+                .isEqualTo("thalweg: thalweg far takes start, stop or travel, not of\n");
         assertThat(cli.run("tols").error())
                 .isEqualTo("thalweg: unknown command 'tols'; did you mean tools? (see thalweg --help)\n");
     }
