@@ -66,8 +66,7 @@ final class LookupOperator<T, R> implements AsyncOperator<T, R> {
         });
         ConnectionReports reports = context.connections();
         for (int i = 0; i < connections; i++) {
-            sessions.add(new ReconnectingConnection(
-                    connecting, type, reports, Pause.REAL, () -> 0)); // the stream's lookup has a timeout of its own
+            sessions.add(new ReconnectingConnection(connecting, type, reports, Pause.REAL, reports::nowNs));
         }
         ReconnectingConnection first = sessions.element();
         first.transaction(what(), connection -> {

@@ -2,11 +2,14 @@
 package io.thalweg.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.codec.Type;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.operator.AsyncOperator;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.operator.BroadcastState;
+import io.thalweg.api.operator.ConnectionReports;
 import io.thalweg.api.operator.OperatorContext;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -15,11 +18,13 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,7 +135,47 @@ final class JdbcLookupConnectionsTest {
         assertThat(tooSoon).isFalse();
     }
 
+    /** A server that hangs may take minutes in each try, and only the pauses counted. */
+    @Test
+    void shouldCountHowLongEachTryTakes() throws Exception {
+        String url = Database.SQLITE.url(folder);
+        Database.execute(url, "create table stock (number integer)");
+        JdbcLookup<Found> lookup = Jdbc.lookup(url, "select number from stock where number = ?", Found.class)
+                .set("busy_timeout", "1");
+        try (Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            statement.execute("begin exclusive");
+            assertThatThrownBy(() -> open(lookup))
+                    .isInstanceOf(ConnectorException.class)
+                    .hasMessageContaining(": tried 3 times within 60 s (patience): ");
+            statement.execute("commit");
+        }
+    }
+
     private static final class LookupContext implements OperatorContext {
+        private final AtomicLong nowNs = new AtomicLong();
+
+        /** Each look at the clock takes a good part of a lookup's patience. */
+        @Override
+        public ConnectionReports connections() {
+            return new ConnectionReports() {
+                @Override
+                public void lost(String system, String reason) {
+                    // nobody asks
+                }
+
+                @Override
+                public void restored(String system) {
+                    // nobody asks
+                }
+
+                @Override
+                public long nowNs() {
+                    return nowNs.addAndGet(Duration.ofSeconds(25).toNanos());
+                }
+            };
+        }
+
         @Override
         public String operator() {
             return "lookup";

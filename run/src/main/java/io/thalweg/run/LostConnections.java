@@ -54,6 +54,11 @@ public final class LostConnections {
                     onRestored(new Key(operator, task, system));
                 }
             }
+
+            @Override
+            public long nowNs() {
+                return clock.nowNs();
+            }
         };
     }
 

@@ -32,6 +32,12 @@ final class LostConnectionsTest {
     }
 
     @Test
+    void shouldTellTheTimeToWhoeverReports() {
+        pass(7);
+        assertThat(lost.of("read", 0).nowNs()).isEqualTo(seconds(7));
+    }
+
+    @Test
     void shouldCountHowOftenAndForHowLong() {
         ConnectionReports reports = lost.of("read", 0);
         reports.restored(SYSTEM);

@@ -20,6 +20,11 @@ public interface ConnectionReports {
     /** The system is available again. Nothing happens if it was not lost, so it may be called after each success. */
     void restored(String system);
 
+    /** The engine's clock, in nanoseconds from an arbitrary origin, to tell how long a system is away; it stands still outside a job. */
+    default long nowNs() {
+        return 0;
+    }
+
     /** For connectors outside a job: nobody hears. */
     static ConnectionReports none() {
         return new ConnectionReports() {
