@@ -8,7 +8,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -136,31 +135,8 @@ public final class ByteInput implements AutoCloseable {
         if (!channel.isOpen()) {
             return open(split);
         }
-        InputStream bytes = new FromBeginning(channel);
+        InputStream bytes = new OpenFileInput(channel);
         return new ByteInput(split, null, gzip ? new GzipInput(bytes) : bytes, gzip, null);
-    }
-
-    /** Reads a file whose own position others use, and leaves it open. */
-    private static final class FromBeginning extends InputStream {
-        private final FileChannel channel;
-        private long at;
-
-        FromBeginning(FileChannel channel) {
-            this.channel = channel;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            int count = channel.read(ByteBuffer.wrap(bytes, from, length), at);
-            at += Math.max(count, 0);
-            return count;
-        }
     }
 
     /** Throws what is to be said of a file that cannot be opened. */

@@ -2,6 +2,7 @@
 package io.thalweg.files.output;
 
 import io.thalweg.api.connector.WriteTarget;
+import io.thalweg.files.input.OpenFileInput;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -212,7 +213,7 @@ final class OutputFile implements AutoCloseable {
         if (head.length == 0 || finished || file == null) {
             return true;
         }
-        try (InputStream written = new Written(file);
+        try (InputStream written = new OpenFileInput(file);
                 InputStream in = packed ? new GZIPInputStream(written) : written) {
             return Arrays.equals(in.readNBytes(head.length), head);
         }
@@ -371,29 +372,6 @@ final class OutputFile implements AutoCloseable {
         }
         if (temporary != null && !finished && !kept) {
             Files.deleteIfExists(temporary);
-        }
-    }
-
-    /** What was written, by the channel that writes: a process that closes another one of the file loses its lock. */
-    private static final class Written extends InputStream {
-        private final FileChannel file;
-        private long at;
-
-        Written(FileChannel file) {
-            this.file = file;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int read = file.read(ByteBuffer.wrap(into, from, length), at);
-            at += Math.max(0, read);
-            return read;
         }
     }
 
