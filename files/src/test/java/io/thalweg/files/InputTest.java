@@ -131,6 +131,17 @@ final class InputTest {
         assertThat(lines(directory.toString())).hasSize(7);
     }
 
+    /** They were left out without a word: for the JDK's matcher {@code **} ends at a line end. */
+    @Test
+    void shouldFindFilesBelowADirectory_whateverItsName() throws Exception {
+        for (String name : List.of("a", "new\nline", "next\u2028one", "c\rr")) {
+            Files.createDirectories(directory.resolve(name).resolve("b"));
+            write(name + "/b/x.txt", name.substring(0, 1));
+        }
+        assertThat(lines(directory + "/**/*.txt")).containsExactlyInAnyOrder("a", "n", "n", "c");
+        assertThat(lines(directory + "/new\nline/**/*.txt")).containsExactly("n");
+    }
+
     @Test
     void shouldSayWhichNameIsNoText() throws Exception {
         Process made = new ProcessBuilder(

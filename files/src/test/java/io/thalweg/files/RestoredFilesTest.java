@@ -9,6 +9,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.SinkContext;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.files.output.SavedFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -19,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +99,20 @@ final class RestoredFilesTest {
         assertThat(filesIn(folder.resolve("parts"), ".part-*")).isEmpty();
         assertThat(filesIn(folder.resolve("parts"), "part-*")).hasSize(2);
         assertThat(folder.resolve("parts/part-00001-000002.txt")).hasContent("two\n");
+    }
+
+    /** It was looked for under its hidden name alone, and said to be missing. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldFindAFileThatIsInItsPlace_alsoWithALineEndInItsName() throws Exception {
+        CheckpointedWriter<String> writer = open("a\nb.txt", 0);
+        writer.write("one");
+        byte[] saved = writer.save(0);
+        assertThat(SavedFiles.problems(saved)).isEmpty();
+        writer.finish();
+        writer.close();
+
+        assertThat(SavedFiles.problems(saved)).isEmpty();
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Glob {
     private static final String SPECIAL = "*?[{";
+
+    /** What {@code **} of the JDK does not go past, though names may have it. */
+    private static final Pattern LINE_END = Pattern.compile("\\R");
 
     private final String glob;
     private final Path root;
@@ -56,7 +60,7 @@ final class Glob {
         String names = "/" + glob.substring(rest);
         leftOut = new LeftOut(!names.contains("/."), !names.contains("/_"));
         try {
-            for (String each : variants(glob, 0)) {
+            for (String each : variants(inOneLine(glob), 0)) {
                 matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + each));
             }
         } catch (PatternSyntaxException e) {
@@ -92,7 +96,15 @@ final class Glob {
             @Nullable Path mark) {}
 
     boolean matches(Path file) {
-        return matchers.stream().anyMatch(matcher -> matcher.matches(file));
+        String name = file.toString();
+        String line = inOneLine(name);
+        Path plain = line.equals(name) ? file : Path.of(line);
+        return matchers.stream().anyMatch(matcher -> matcher.matches(plain));
+    }
+
+    /** With a character in place of each line end that no name has. */
+    private static String inOneLine(String text) {
+        return LINE_END.matcher(text).replaceAll("\u0001");
     }
 
     /** @throws ConnectorException if the directory in which it begins is not there */

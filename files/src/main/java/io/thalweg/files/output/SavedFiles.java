@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 
 /** Holds what a checkpoint says of files against those that are there. */
 public final class SavedFiles {
-    private static final Pattern FILE = Pattern.compile("\\.(.+)\\." + Temporaries.RANDOM + "\\.tmp");
+    private static final Pattern FILE = Pattern.compile("\\.(.+)\\." + Temporaries.RANDOM + "\\.tmp", Pattern.DOTALL);
+
     private static final Pattern PART =
             Pattern.compile("\\.(part-([0-9]{5,9})-[0-9]{6,18})-" + Temporaries.RANDOM + "(\\..*)");
 
