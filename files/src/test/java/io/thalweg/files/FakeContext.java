@@ -6,13 +6,19 @@ import io.thalweg.api.connector.SourceContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the bad records. */
+/** Keeps the bad records, and what the user is told. */
 final class FakeContext implements SourceContext {
     final List<BadRecord> bad = new ArrayList<>();
+    final List<String> warnings = new ArrayList<>();
 
     @Override
     public void bad(BadRecord record) {
         bad.add(record);
+    }
+
+    @Override
+    public void warn(String message) {
+        warnings.add(message);
     }
 
     @Override

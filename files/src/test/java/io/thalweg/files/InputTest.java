@@ -183,6 +183,19 @@ final class InputTest {
         SourceContract.checkReplay(TextLines.read(directory + "/in.gz"));
     }
 
+    /** As one of which the writer ended before its first byte: it was read as no records, without a word. */
+    @Test
+    void shouldSayThatAnEmptyFileIsNoGzip() throws Exception {
+        String nothing = write("nothing.gz", new byte[0]);
+        for (String file : List.of(nothing, write("empty.gz", gzip("")), write("nothing.txt", new byte[0]))) {
+            assertThat(lines(file)).isEmpty();
+        }
+        assertThat(context.warnings)
+                .containsExactly(
+                        nothing + " is empty, which gzip is not even where nothing was packed: it may have been"
+                                + " cut off; compare it with its original, or write it again");
+    }
+
     @Test
     void shouldTellOfDamagedGzip() throws Exception {
         byte[] packed = gzip("one\n" + "two\n".repeat(1000));

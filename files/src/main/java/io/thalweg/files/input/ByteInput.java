@@ -229,6 +229,11 @@ public final class ByteInput implements AutoCloseable {
         return stream instanceof Unpacked packed && packed.lacksEnd();
     }
 
+    /** A file that is named as gzip has not one byte, as even gzip of nothing has. */
+    boolean lacksAll() {
+        return attributes != null && attributes.bytes() == 0 && split.endsWith(".gz");
+    }
+
     /** How much is likely to be read, or a large number if nobody knows. */
     long likelyLength() {
         try {

@@ -353,6 +353,11 @@ public final class LineInput implements AutoCloseable {
                     name() + " lacks the empty block at its end that bgzip writes: it may have been cut off between two"
                             + " blocks; compare it with its original, or write it again");
         }
+        if (input.lacksAll()) {
+            context.warn(
+                    name() + " is empty, which gzip is not even where nothing was packed: it may have been cut off;"
+                            + " compare it with its original, or write it again");
+        }
     }
 
     /** Takes the whole lines that were read before the input failed; null if there are none. */
