@@ -86,16 +86,21 @@ public final class TrialTopics implements AutoCloseable {
         return name;
     }
 
-    /** False while too few brokers count as alive: one that had no time to answer its controller does not for a moment. */
+    /**
+     * False while no broker counts as alive: one that had no time to answer its controller does not for a moment. Where there are too few
+     * for the replicas of a topic, it does not help to ask again.
+     */
     private boolean created(NewTopic topic) throws ExecutionException, InterruptedException {
         try {
             admin.createTopics(List.of(topic)).all().get();
             return true;
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof InvalidReplicationFactorException) {
-                return false;
+            boolean fenced = e.getCause() instanceof InvalidReplicationFactorException none
+                    && String.valueOf(none.getMessage()).contains("fenced");
+            if (!fenced) {
+                throw e;
             }
-            throw e;
+            return false;
         }
     }
 

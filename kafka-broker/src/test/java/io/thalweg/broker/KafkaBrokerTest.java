@@ -3,8 +3,10 @@ package io.thalweg.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Nested;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The broker that users' tests get. */
 @Timeout(900)
@@ -49,6 +52,17 @@ final class KafkaBrokerTest {
         String address = BROKER.address();
         assertThat(Integer.parseInt(address.substring(address.indexOf(':') + 1)))
                 .isBetween(20_000, 32_767);
+    }
+
+    /** It asked again without end, as of a broker that counts as alive in a moment. */
+    @Test
+    void shouldSayThatThereAreTooFewBrokersForATopic(@TempDir Path folder) throws Exception {
+        BrokerSetup setup = BrokerSetup.single().with("default.replication.factor", "2");
+        try (TrialBroker alone = TrialBroker.start(folder, setup);
+                TrialTopics topics = TrialTopics.at(alone.address())) {
+            assertThatThrownBy(() -> topics.create("twice", 1)).hasMessageContaining("only 1 broker(s) are registered");
+            alone.kill(); // and wait: its folder is deleted
+        }
     }
 
     @Test
