@@ -14,7 +14,9 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -639,6 +641,92 @@ final class JdbcValuesTest {
                 .startsWith("component day is -4713-12-31, ");
         assertThat(Database.rows(url, "select day, local, isfinite(zoned) from days"))
                 .containsExactly("4713-12-31 BC,4713-12-31 23:59:00 BC,t", "-infinity,-infinity,f");
+    }
+
+    /** In one batch with values, for which drivers take the types of the first row. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldStoreNulls_inColumnsOfEachType(Database database) throws Exception {
+        record Row(
+                @Nullable Boolean flag,
+                @Nullable Byte tiny,
+                @Nullable Short small,
+                @Nullable Integer whole,
+                @Nullable Long large,
+                @Nullable Float single,
+                @Nullable Double fraction,
+                @Nullable BigDecimal price,
+                @Nullable BigInteger big,
+                @Nullable String text,
+                @Nullable Character letter,
+                @Nullable Instant moment,
+                @Nullable OffsetDateTime zoned,
+                @Nullable LocalDate day,
+                @Nullable LocalTime clock,
+                @Nullable LocalDateTime local,
+                @Nullable UUID code,
+                byte @Nullable [] raw,
+                Optional<String> note) {}
+        boolean postgres = database == Database.POSTGRESQL;
+        String url = database(
+                database,
+                "create table everything (flag boolean, tiny smallint, small smallint, whole integer, large bigint,"
+                        + " single real, fraction double precision, price decimal(10, 2), big decimal(20), text varchar,"
+                        + " letter char(1), moment timestamp, zoned timestamp, day date, clock time, local timestamp,"
+                        + " code " + (database == Database.SQLITE ? "varchar" : "uuid") + ", raw "
+                        + (postgres ? "bytea" : "blob") + ", note varchar)");
+        Row nulls = new Row(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                Optional.empty());
+        Row values = new Row(
+                false,
+                (byte) 0,
+                (short) 0,
+                0,
+                0L,
+                0f,
+                0.0,
+                BigDecimal.ZERO,
+                BigInteger.ZERO,
+                "",
+                'a',
+                Instant.EPOCH,
+                OffsetDateTime.parse("2024-02-29T12:00:00Z"),
+                LocalDate.EPOCH,
+                LocalTime.NOON,
+                LocalDateTime.parse("2024-02-29T12:00:00"),
+                new UUID(0, 0),
+                new byte[0],
+                Optional.of(""));
+
+        writing.write(Jdbc.insert(url, "everything", Row.class), nulls, values, nulls);
+
+        assertThat(writing.bad).isEmpty();
+        assertThat(writing.refused).isEmpty();
+        assertThat(Database.rows(
+                        url,
+                        "select count(*), count(flag), count(tiny), count(small), count(whole), count(large), count(single),"
+                                + " count(fraction), count(price), count(big), count(text), count(letter), count(moment),"
+                                + " count(zoned), count(day), count(clock), count(local), count(code), count(raw), count(note)"
+                                + " from everything"))
+                .containsExactly("3" + ",1".repeat(19));
     }
 
     /** As of a time in nanoseconds that was taken for milliseconds. */
