@@ -82,6 +82,9 @@ final class KafkaSinkTest {
 
     private static final long NOW = 1_700_000_000_000L;
 
+    /** A task may still open when its broker is killed, and the broker needs minutes to come back where many others compute. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     private RunSettings guaranteed(Guarantee guarantee) {
         return settings.withGuarantee(
                 guarantee,
@@ -412,6 +415,7 @@ final class KafkaSinkTest {
             String from = own.topic(1);
             String to = own.topic(1);
             KafkaSink<String> sink = Kafka.write(own.address(), to, Encoder.text())
+                    .connectTimeout(PATIENCE)
                     .set("delivery.timeout.ms", "20000")
                     .set("request.timeout.ms", "10000")
                     .set("max.block.ms", "20000");
@@ -431,7 +435,7 @@ final class KafkaSinkTest {
 
     private static Topology copy(TestBroker own, String from, KafkaSink<String> sink) {
         Topology topology = Topology.named("copying");
-        topology.from(Kafka.read(own.address(), from, Decoder.text()))
+        topology.from(Kafka.read(own.address(), from, Decoder.text()).connectTimeout(PATIENCE))
                 .name("numbers")
                 .to(sink)
                 .name("topic");
@@ -458,7 +462,10 @@ final class KafkaSinkTest {
             for (Guarantee guarantee : KEPT) {
                 String from = own.topic(2);
                 String to = own.topic(2);
-                Topology topology = copy(own, from, Kafka.write(own.address(), to, Encoder.text()));
+                Topology topology = copy(
+                        own,
+                        from,
+                        Kafka.write(own.address(), to, Encoder.text()).connectTimeout(PATIENCE));
                 Job job = new EmbeddedRunner(kept(guarantee)).start(topology.graph());
                 all.add(new Writing(job, from, to));
             }
@@ -489,7 +496,9 @@ final class KafkaSinkTest {
         List<String> said = new CopyOnWriteArrayList<>();
         LiveTestSource<String> source = LiveTestSource.of(String.class).add("s", "a");
         Topology topology = Topology.named("waiting");
-        topology.from(source).to(Kafka.write(own.address(), to, Encoder.text())).name("topic");
+        topology.from(source)
+                .to(Kafka.write(own.address(), to, Encoder.text()).connectTimeout(PATIENCE))
+                .name("topic");
         Job job = new EmbeddedRunner(kept(guarantee).withWarnings(said::add)).start(topology.graph());
         return new Waiting(source, to, said, job);
     }
@@ -583,16 +592,17 @@ final class KafkaSinkTest {
                 "super.users",
                 "User:nobody");
         try (TestCluster cluster = TestCluster.start(folder.resolve("brokers"), 1, strict);
-                Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.address()))) {
+                Admin admin = cluster.admin()) {
             admin.createTopics(List.of(new NewTopic("out", 1, (short) 1))).all().get();
             denySettings(admin);
             List<String> told = new CopyOnWriteArrayList<>();
             run(
                     numbers(3),
                     String.class,
-                    Kafka.write(cluster.address(), "out", Encoder.text()),
+                    Kafka.write(cluster.address(), "out", Encoder.text()).connectTimeout(PATIENCE),
                     settings.withParallelism(2).withWarnings(told::add));
             assertThat(told)
+                    .filteredOn(line -> !TestBroker.isOfABusyMachine(line))
                     .singleElement()
                     .asString()
                     .startsWith("operator 'topic': cannot read the settings of topic out at " + cluster.address()

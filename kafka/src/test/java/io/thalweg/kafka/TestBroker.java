@@ -57,6 +57,9 @@ public final class TestBroker implements AutoCloseable {
     private static final BrokerSetup SETUP =
             BrokerSetup.single().with("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
 
+    /** One that is not started again, which would wait for that: a busy machine may leave it no time to answer its controller. */
+    private static final BrokerSetup STEADY = SETUP.with("broker.session.timeout.ms", "60000");
+
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final TrialBroker broker;
@@ -108,10 +111,15 @@ public final class TestBroker implements AutoCloseable {
         static final TestBroker BROKER = begin();
 
         static TestBroker begin() {
-            TestBroker started = start();
+            TestBroker started = start(STEADY);
             Runtime.getRuntime().addShutdownHook(new Thread(started::close));
             return started;
         }
+    }
+
+    /** True for what is told only where a broker takes seconds to answer, as any does on a machine that is busy enough. */
+    static boolean isOfABusyMachine(String line) {
+        return line.matches(".*: Kafka at \\S+ is (not available|available again).*");
     }
 
     /** The one that all tests share, which none may stop. */
@@ -126,9 +134,13 @@ public final class TestBroker implements AutoCloseable {
 
     /** The same, or three of them: then each topic has all its messages on each, and takes none that two have not got. */
     static TestBroker start(int brokers) {
+        return start(SETUP.withBrokers(brokers));
+    }
+
+    private static TestBroker start(BrokerSetup setup) {
         try {
             Path folder = FoldersInMemory.create(); // a broker forces each change of its topics to the disk
-            return new TestBroker(TrialBroker.start(folder, SETUP.withBrokers(brokers)), brokers, folder);
+            return new TestBroker(TrialBroker.start(folder, setup), setup.brokers(), folder);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
