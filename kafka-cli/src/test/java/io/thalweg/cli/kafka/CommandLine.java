@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli.kafka;
 
+import io.thalweg.broker.BrokerSetup;
 import io.thalweg.testkit.ShortJvm;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +20,11 @@ final class CommandLine {
     private static final ShortJvm JVM =
             ShortJvm.of(System.getProperty("java.class.path"), TypicalCommand.class.getName());
 
-    private static final int LIMIT_SECONDS = 300;
+    /** A machine that many others use may need minutes for a command. */
+    private static final int LIMIT_SECONDS = 1_200;
+
+    /** Of a broker that is not started again, which would wait for that: a busy machine may leave it no time to answer its controller. */
+    static final BrokerSetup STEADY = BrokerSetup.single().with("broker.session.timeout.ms", "60000");
 
     private static final Pattern OF_BUSY_MACHINES = Pattern.compile(
             "(?m)^thalweg: (no Kafka broker at \\S+ answers(; still trying| any more; waiting until one does)"
@@ -57,6 +62,15 @@ final class CommandLine {
 
     Outcome runOn(String input, String... arguments) throws Exception {
         return runOn(input.getBytes(StandardCharsets.UTF_8), arguments);
+    }
+
+    /** Runs it until a broker counts as alive: one that had no time to answer its controller does not for a moment. */
+    Outcome runUnlessFenced(String... arguments) throws Exception {
+        Outcome outcome = run(arguments);
+        while (outcome.error().contains("currently fenced")) {
+            outcome = run(arguments);
+        }
+        return outcome;
     }
 
     Outcome runOn(byte[] input, String... arguments) throws Exception {

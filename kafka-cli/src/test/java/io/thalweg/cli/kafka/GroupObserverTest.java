@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.ConnectorException;
-import io.thalweg.broker.BrokerSetup;
 import io.thalweg.broker.TrialBroker;
 import io.thalweg.cli.kafka.CommandLine.Outcome;
 import io.thalweg.doctor.Diagnosis;
@@ -67,8 +66,10 @@ final class GroupObserverTest {
 
     @BeforeAll
     static void start() throws Exception {
-        broker = TrialBroker.start(data, BrokerSetup.single());
-        admin = KafkaCluster.at(broker.address()).admin();
+        broker = TrialBroker.start(data, CommandLine.STEADY);
+        admin = KafkaCluster.at(broker.address())
+                .connectTimeout(Duration.ofMinutes(10))
+                .admin();
     }
 
     @AfterAll

@@ -39,7 +39,9 @@ final class RunWithoutBrokerTest {
                 public class Orders implements TopologyDefinition {
                     @Override
                     public void define(Topology topology, Settings settings) {
-                        topology.from(Kafka.read(settings.text("brokers", "127.0.0.1:9092"), "orders", Decoder.text()).untilLatest())
+                        topology.from(Kafka.read(settings.text("brokers", "127.0.0.1:9092"), "orders", Decoder.text())
+                                        .connectTimeout(java.time.Duration.ofMinutes(10))
+                                        .untilLatest())
                                 .to(Sinks.print());
                     }
                 }

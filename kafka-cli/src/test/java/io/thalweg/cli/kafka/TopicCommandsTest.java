@@ -57,7 +57,7 @@ final class TopicCommandsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        broker = TrialBroker.start(data, BrokerSetup.single());
+        broker = TrialBroker.start(data, CommandLine.STEADY);
     }
 
     @AfterAll
@@ -281,7 +281,8 @@ final class TopicCommandsTest {
     void shouldSayThatItWaitsForABrokerThatIsGone() throws Exception {
         try (TrialBroker own = TrialBroker.temporary(BrokerSetup.single())) {
             CommandLine kafka = new CommandLine(folder);
-            assertThat(kafka.run(of(own, "topics", "--create", "t")).code()).isZero();
+            assertThat(kafka.runUnlessFenced(of(own, "topics", "--create", "t")).code())
+                    .isZero();
             assertThat(kafka.runOn("one", of(own, "produce", "t")).code()).isZero();
             Process process = kafka.start(of(own, "consume", "t"));
             try {
@@ -309,7 +310,8 @@ final class TopicCommandsTest {
     /** A producer that has sent its first line when its broker is killed. */
     private Process producing(TrialBroker own, String... more) throws Exception {
         CommandLine kafka = new CommandLine(folder);
-        assertThat(kafka.run(of(own, "topics", "--create", "t")).code()).isZero();
+        assertThat(kafka.runUnlessFenced(of(own, "topics", "--create", "t")).code())
+                .isZero();
         List<String> arguments = new ArrayList<>(List.of("produce", "t", "--brokers", own.address()));
         arguments.addAll(List.of(more));
         Process process = kafka.open(arguments.toArray(String[]::new));
@@ -362,7 +364,15 @@ final class TopicCommandsTest {
     void shouldSayHowManyLinesItHasNotSent() throws Exception {
         try (TrialBroker own = TrialBroker.temporary(BrokerSetup.single())) {
             Process process = producing(
-                    own, "-X", "delivery.timeout.ms=20000", "-X", "request.timeout.ms=1000", "-X", "linger.ms=0");
+                    own,
+                    "--connect-timeout",
+                    "60",
+                    "-X",
+                    "delivery.timeout.ms=20000",
+                    "-X",
+                    "request.timeout.ms=5000",
+                    "-X",
+                    "linger.ms=0");
             try {
                 write(process, "two\nthree\n"); // and more may come
                 BufferedReader error = process.errorReader(StandardCharsets.UTF_8);

@@ -55,6 +55,14 @@ final class TrialBrokerTest {
         return Files.exists(dir) ? TrialFolder.of(dir).running() : List.of();
     }
 
+    /** With more time than a busy machine needs. */
+    private static String[] patiently(String... arguments) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--connect-timeout";
+        all[arguments.length + 1] = "600";
+        return all;
+    }
+
     private Outcome start(String... more) throws Exception {
         return with(new String[] {"start", "--dir", dir.toString(), "--port", "0"}, more);
     }
@@ -71,8 +79,11 @@ final class TrialBrokerTest {
         assertThat(started.code()).as(started.error()).isZero();
         assertThat(started.out()).startsWith("A Kafka broker accepts connections at 127.0.0.1:");
         String d = dir.toString();
-        assertThat(kafka.run("topics", "--dir", d, "--create", "orders").code()).isZero();
-        assertThat(kafka.runOn("one\ntwo", "produce", "orders", "--dir", d).code())
+        assertThat(kafka.runUnlessFenced(patiently("topics", "--dir", d, "--create", "orders"))
+                        .code())
+                .isZero();
+        assertThat(kafka.runOn("one\ntwo", patiently("produce", "orders", "--dir", d))
+                        .code())
                 .isZero();
 
         Outcome again = start();
@@ -94,7 +105,7 @@ final class TrialBrokerTest {
                 .hasLineCount(1);
 
         assertThat(start().code()).isZero();
-        Outcome read = kafka.run("consume", "orders", "--dir", d, "--to", "latest");
+        Outcome read = kafka.run(patiently("consume", "orders", "--dir", d, "--to", "latest"));
         assertThat(read.out()).isEqualTo("one\ntwo\n");
 
         assertThat(kafka.run("stop", "--dir", d).code()).isZero();
@@ -122,17 +133,17 @@ final class TrialBrokerTest {
             }
         }
         String d = dir.toString();
-        assertThat(kafka.run("topics", "--dir", d, "--create", "t", "--partitions", "3")
+        assertThat(kafka.runUnlessFenced(patiently("topics", "--dir", d, "--create", "t", "--partitions", "3"))
                         .code())
                 .isZero();
-        assertThat(kafka.run("topics", "--dir", d).out()).isEqualTo("t  3 partitions, 3 replicas\n");
+        assertThat(kafka.run(patiently("topics", "--dir", d)).out()).isEqualTo("t  3 partitions, 3 replicas\n");
         brokers.get(0).destroyForcibly();
         brokers.get(0).onExit().get();
-        Outcome sent = kafka.runOn("a\nb\nc\n", "produce", "t", "--dir", d, "-K", "b", "--connect-timeout", "60");
+        Outcome sent = kafka.runOn("a\nb\nc\n", patiently("produce", "t", "--dir", d, "-K", "b"));
         assertThat(sent.code()).as("a line without a key").isEqualTo(1);
-        Outcome all = kafka.runOn("a\nb\nc\n", "produce", "t", "--dir", d, "--connect-timeout", "60");
+        Outcome all = kafka.runOn("a\nb\nc\n", patiently("produce", "t", "--dir", d));
         assertThat(all.code()).as(all.error()).isZero();
-        assertThat(kafka.run("consume", "t", "--dir", d, "--to", "latest", "--connect-timeout", "60")
+        assertThat(kafka.run(patiently("consume", "t", "--dir", d, "--to", "latest"))
                         .out()
                         .lines())
                 .contains("a", "b", "c");

@@ -3,7 +3,6 @@ package io.thalweg.cli.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.thalweg.broker.BrokerSetup;
 import io.thalweg.broker.TrialBroker;
 import io.thalweg.cli.kafka.CommandLine.Outcome;
 import java.nio.file.Files;
@@ -30,9 +29,9 @@ final class TuneRecordedTopicTest {
 
     @Test
     void shouldReplayWhatATopicDelivered() throws Exception {
-        TrialBroker broker = TrialBroker.start(data, BrokerSetup.single());
+        TrialBroker broker = TrialBroker.start(data, CommandLine.STEADY);
         try {
-            kafka(broker, "", "topics", "--create", "orders", "--partitions", "2", "--connect-timeout", "120");
+            kafka(broker, "", "topics", "--create", "orders", "--partitions", "2");
             kafka(
                     broker,
                     IntStream.range(0, MESSAGES)
@@ -77,9 +76,11 @@ final class TuneRecordedTopicTest {
     }
 
     private Outcome kafka(TrialBroker broker, String input, String... arguments) throws Exception {
-        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 4);
         all[arguments.length] = "--brokers";
         all[arguments.length + 1] = broker.address();
+        all[arguments.length + 2] = "--connect-timeout";
+        all[arguments.length + 3] = "600";
         Outcome outcome = new CommandLine(folder).runOn(input, all);
         assertThat(outcome.code()).as(outcome.error()).isZero();
         return outcome;
