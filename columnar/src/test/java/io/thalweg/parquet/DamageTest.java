@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.apache.parquet.format.ColumnMetaData;
@@ -117,8 +116,8 @@ final class DamageTest {
 
     @Test
     void shouldSayWhichFileIsAPipe() throws Exception {
-        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor(30, TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
         for (String path : List.of("-", file.toString())) {
             assertThatThrownBy(() -> Parquet.read(path, Flat.class).splits(1))
                     .hasMessageEndingWith(

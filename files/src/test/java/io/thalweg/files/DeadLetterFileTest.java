@@ -196,7 +196,7 @@ final class DeadLetterFileTest {
                         new ProcessBuilder(writer(writer * LINES)).inheritIO().start());
             }
             for (Process writer : writers) {
-                assertThat(writer.waitFor(120, TimeUnit.SECONDS)).isTrue();
+                assertThat(writer.waitFor(900, TimeUnit.SECONDS)).isTrue();
                 assertThat(writer.exitValue()).isZero();
             }
         } finally {
@@ -355,7 +355,7 @@ final class DeadLetterFileTest {
             file.check();
             write(file, 1, "x");
         } finally {
-            assertThat(reader.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(reader.waitFor(900, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(reader.getInputStream().readAllBytes()).hasSize(lineBytes());
     }

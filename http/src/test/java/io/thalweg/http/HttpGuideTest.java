@@ -94,19 +94,19 @@ final class HttpGuideTest {
             warmUp(service.url());
             Topology topology = Topology.named("totals");
             totals(topology)
-                    .to(Http.post(service.url(), Json.<Total>encoder()).patience(Duration.ofMillis(3_400)))
+                    .to(Http.post(service.url(), Json.<Total>encoder()).patience(Duration.ofMillis(8_400)))
                     .name("send");
             assertThatThrownBy(() -> run(topology, RunSettings.defaults().withParallelism(1)))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("send")
-                    .hasMessageContaining("within 3 s (patience): status 503: closed for today");
+                    .hasMessageContaining("within 8 s (patience): status 503: closed for today");
             assertThat(warnings)
                     .anyMatch(each -> each.equals("operator 'send': the service " + service.url()
                             + " is not available (status 503: closed for today); the job waits for it"));
         }
     }
 
-    /** The first request of a JVM may take seconds on a busy machine, and the patience is to last for two. */
+    /** The first request of a JVM may take seconds on a busy machine, and the patience is to last for two requests. */
     private static void warmUp(String url) throws Exception {
         HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding());

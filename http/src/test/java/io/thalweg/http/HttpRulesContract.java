@@ -93,7 +93,9 @@ public abstract class HttpRulesContract {
         service.stop();
         LiveTestSource<Item> source = LiveTestSource.of(Item.class).add("s", new Item(1, 1));
         Topology topology = Topology.named("items");
-        topology.from(source).to(sink().batch(1)).name("send");
+        topology.from(source)
+                .to(sink().batch(1).patience(Duration.ofMinutes(10))) // a busy machine takes its time to tell of it
+                .name("send");
         RunningJob job = runner().start(topology.graph());
         await(job, connection -> connection.isLost() && connection.lostNs() > 0);
         service.begin();
