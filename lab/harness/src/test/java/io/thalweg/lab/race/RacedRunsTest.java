@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 @Tag("integration")
 final class RacedRunsTest {
-    private static final int MOST_TRIES = 20;
-
     private final List<String> said = new ArrayList<>();
 
     @Test
@@ -43,18 +41,13 @@ final class RacedRunsTest {
                 .hasSize(1);
     }
 
-    /** Records come at a steady rate, so it settles unless the machine does something else in each part that is measured: then once more. */
+    /** The long one says itself when it had read how much: on a busy machine the rate of one that is only paced may not settle. */
     @Test
     void shouldCompareSettledRatesOfALongInput_andWholeJobsOfAShortOne() throws Exception {
-        Map<String, String> steady = Map.of("rate", "20_000", "records", "100_000");
-        Results longer = race(steady, "one", "two");
+        Results longer = race(Map.of(), "steady-one", "steady-two");
         Race settled = Race.of(longer, Race.Goal.THROUGHPUT);
-        for (int tries = 1; !settled.settled() && tries < MOST_TRIES; tries++) {
-            longer = race(steady, "one", "two");
-            settled = Race.of(longer, Race.Goal.THROUGHPUT);
-        }
         assertThat(settled.settled()).isTrue();
-        assertThat(settled.entries().get(0).median()).isBetween(15_000.0, 25_000.0);
+        assertThat(settled.entries().get(0).median()).isBetween(19_000.0, 21_000.0);
         assertThat(RaceText.of(settled, "Job", longer.machine(), 200)).contains("records/s once the rate had settled");
 
         Results shorter = race(Map.of("rate", "20_000", "records", "2_000"), "one", "two");

@@ -23,11 +23,18 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.DoublePredicate;
+import java.util.function.DoubleUnaryOperator;
 
 /** A driver without an engine, that goes wrong in the way that the cell's variant names. */
 public final class FaultyDriver implements Driver {
-    /** Reached at once, however slow the machine is. */
-    private static final long WRONG_AT = 10_000;
+    /** At 20,000 a second it is due before the meters are read a second time: no run is told to stop before it. */
+    private static final long WRONG_AT = 1_000;
+
+    /** Records a second of what is steady, and for how long. */
+    private static final int STEADY = 20_000;
+
+    private static final double STEADY_SECONDS = 5;
 
     /** Bytes that the fault "allocates" allocates for each record. */
     static final int ALLOCATED = 1_000;
@@ -54,7 +61,16 @@ public final class FaultyDriver implements Driver {
             return;
         }
         if (fault.equals("rises") && !cell.checksEach()) {
-            rise(cell);
+            writeSamples(
+                    cell,
+                    seconds -> 1_000_000 * Math.pow(1.5, seconds),
+                    seconds -> cell.folder().stopped());
+            return;
+        }
+        if (fault.startsWith("steady")) {
+            writeSamples(
+                    cell, seconds -> STEADY * Math.min(seconds, STEADY_SECONDS), seconds -> seconds >= STEADY_SECONDS);
+            new JobFigures(STEADY_SECONDS, STEADY_SECONDS, List.of()).write(cell.folder());
             return;
         }
         Load load = Load.open(cell, 0, 1);
@@ -104,16 +120,20 @@ public final class FaultyDriver implements Driver {
     }
 
     /**
-     * Writes samples as of an engine whose rate grows by half each second, counted by the time that stands in them: whenever they are
-     * written, and whichever part is measured, it rises in it.
+     * Writes samples as of an engine, counted by the time that stands in them: whenever they are written, and whichever part is measured,
+     * its rate is as it is said to be.
+     *
+     * @param counted by the seconds since its start
      */
-    private static void rise(Cell cell) throws IOException {
+    private static void writeSamples(Cell cell, DoubleUnaryOperator counted, DoublePredicate ended) throws IOException {
         long begunNs = System.nanoTime();
-        String name = ProcessHandle.current().pid() + "-rises" + RunFolder.SAMPLES;
+        String name = ProcessHandle.current().pid() + "-made-up" + RunFolder.SAMPLES;
+        double seconds = 0;
         try (Writer samples = Files.newBufferedWriter(cell.folder().path().resolve(name))) {
-            while (!cell.folder().stopped()) {
+            while (!ended.test(seconds)) {
                 long nowNs = System.nanoTime();
-                long count = (long) (1_000_000 * Math.pow(1.5, (nowNs - begunNs) / 1e9));
+                seconds = (nowNs - begunNs) / 1e9;
+                long count = (long) counted.applyAsDouble(seconds);
                 samples.write(nowNs + " " + count + " 0 " + count + " 0 0 0 0 0 0 0 .\n");
                 samples.flush();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));

@@ -48,6 +48,10 @@ final class LabRunTest {
     private static final Timing PATIENT =
             new Timing(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofSeconds(3), LONG, LONG);
 
+    /** Measures for so long that samplers, which look once a second, have looked often, even if each look takes a second. */
+    private static final Timing LONG_ENOUGH =
+            new Timing(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofSeconds(1), LONG, LONG);
+
     /** Does not wait long for what never ends. */
     private static final Timing IMPATIENT = new Timing(
             Duration.ofSeconds(2), Duration.ofMillis(200), Duration.ofSeconds(2), LONG, Duration.ofSeconds(4));
@@ -63,7 +67,7 @@ final class LabRunTest {
     @Test
     void shouldMeasureWhatIsRightAndSayWhatIsWrong() throws Exception {
         Set<Path> before = temporary();
-        Results results = run(List.of("none"), Map.of(), 1);
+        Results results = measured("none", Map.of());
         CellResult right = results.cells().get(0);
         assertThat(right.valid()).isTrue();
         assertThat(right.engine()).isEqualTo("faulty");
@@ -179,7 +183,7 @@ final class LabRunTest {
                     .get(0);
             assertThat(cell.recordsPerS()).isNull();
             assertThat(cell.valid()).isFalse();
-            assertThat(cell.reason()).startsWith("it did not end: 10000 of 10001 records");
+            assertThat(cell.reason()).startsWith("it did not end: 1000 of 1001 records");
         }
         assertThat(ProcessHandle.current().descendants()).as("processes left").noneMatch(ProcessHandle::isAlive);
     }
@@ -230,7 +234,7 @@ final class LabRunTest {
 
     @Test
     void shouldKeepAllLatenciesOfTheMeasuredPart() throws Exception {
-        Results results = run(List.of("times"), Map.of("rate", "20_000"), 1);
+        Results results = measured("times", Map.of("rate", "20_000"));
 
         RunResult run = results.cells().get(0).runs().get(0);
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(run.latencyHistogram()));
@@ -243,7 +247,7 @@ final class LabRunTest {
 
     @Test
     void shouldCountWhatARunAllocates_andWhatItsCpuTimeIs() throws Exception {
-        Results results = run(List.of("allocates"), Map.of("rate", "200_000"), 1);
+        Results results = measured("allocates", Map.of("rate", "200_000"));
 
         CellResult cell = results.cells().get(0);
         RunResult run = cell.runs().get(0);
@@ -265,7 +269,7 @@ final class LabRunTest {
             LabRun.Wish plain = wish(List.of("allocates"), Map.of("rate", "200_000"), 2);
             LabRun.Wish profiled = new LabRun.Wish(
                     plain.studies(), plain.engines(), plain.quick(), plain.seconds(), plain.runs(), profiles);
-            results = lab.run(profiled, SHORT);
+            results = lab.run(profiled, LONG_ENOUGH);
         }
 
         CellResult cell = results.cells().get(0);
@@ -568,7 +572,7 @@ final class LabRunTest {
                     new Engine.Description(name, FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of());
             two.put(name, Engine.built(description, System.getProperty("java.class.path")));
         }
-        String settings = "{processes: 2, placement: between, rate: 20000, records: 60000}";
+        String settings = "{processes: 2, placement: between, rate: 20000, records: " + LASTING + "}";
         try (LabRun lab = new LabRun(two, "0", said::add, () -> 0)) {
             Results results = lab.run(wish("{first: [none], second: [none]}", settings, 1), SHORT);
             assertThat(results.cells()).hasSize(2).allMatch(CellResult::valid);
@@ -686,6 +690,13 @@ final class LabRunTest {
     private Results run(List<String> variants, Map<String, String> settings, int runs) throws Exception {
         try (LabRun lab = lab()) {
             return lab.run(wish(variants, settings, runs), SHORT);
+        }
+    }
+
+    /** One run, with all that is sampled. */
+    private Results measured(String variant, Map<String, String> settings) throws Exception {
+        try (LabRun lab = lab()) {
+            return lab.run(wish(List.of(variant), settings, 1), LONG_ENOUGH);
         }
     }
 
