@@ -334,7 +334,7 @@ final class BrowserTest extends PageInBrowser {
             loaded.countDown();
             return Answer.of("text/css", "");
         });
-        assertThat(loaded.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(loaded.await(4, TimeUnit.MINUTES)).isTrue();
     }
 
     @Tag("integration")

@@ -236,8 +236,10 @@ final class Chromium implements AutoCloseable {
         return List.copyOf(complaints);
     }
 
+    /** The browser's other processes may outlive the first one for a while, and write into its profile, which is deleted. */
     @Override
     public void close() throws IOException {
+        List<ProcessHandle> others = process.descendants().toList();
         try { // of its own accord, so that it leaves nothing behind in its profile
             session = "";
             tell("Browser.close", "{}");
@@ -249,6 +251,8 @@ final class Chromium implements AutoCloseable {
             if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
+            others.forEach(ProcessHandle::destroyForcibly);
+            others.forEach(each -> each.onExit().join());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

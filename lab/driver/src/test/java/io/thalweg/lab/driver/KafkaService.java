@@ -80,8 +80,9 @@ public final class KafkaService implements AutoCloseable {
     public void close() throws IOException {
         process.getOutputStream().close(); // the driver stops its broker and ends
         process.onExit()
-                .orTimeout(30, TimeUnit.SECONDS)
+                .orTimeout(4, TimeUnit.MINUTES)
                 .exceptionally(late -> process.destroyForcibly())
                 .join();
+        process.onExit().join();
     }
 }

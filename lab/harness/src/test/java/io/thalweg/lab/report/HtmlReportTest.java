@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -382,13 +384,17 @@ final class HtmlReportTest {
                 .redirectOutput(dom.toFile())
                 .redirectError(folder.resolve("browser.log").toFile())
                 .start();
+        Set<ProcessHandle> others = new HashSet<>(); // which may outlive it, and write into its profile
         try {
-            assertThat(browser.waitFor(5, TimeUnit.MINUTES))
-                    .as("the browser ended")
-                    .isTrue();
+            for (int look = 0; look < 3_000 && !browser.waitFor(100, TimeUnit.MILLISECONDS); look++) {
+                browser.descendants().forEach(others::add);
+            }
+            assertThat(browser.isAlive()).as("the browser ended").isFalse();
         } finally {
-            browser.descendants().forEach(ProcessHandle::destroyForcibly);
-            browser.destroyForcibly();
+            browser.descendants().forEach(others::add);
+            browser.destroyForcibly().waitFor();
+            others.forEach(ProcessHandle::destroyForcibly);
+            others.forEach(each -> each.onExit().join());
         }
         return Files.readString(dom);
     }
