@@ -29,6 +29,9 @@ final class ShortageTest {
     private static final long KEYS = 120_000;
     private static final int LINES = 12_000;
 
+    /** Of input, so that a machine that is slow to begin takes a checkpoint before there is no more room. */
+    private static final int SECONDS = 4;
+
     /** Remembers each number; many of them are a heap full, and a few a small disk. */
     private static final String GROWS = """
             topology.from(Sources.generate(%d, i -> i).rate(%d)).name("numbers")
@@ -93,7 +96,7 @@ final class ShortageTest {
     @Test
     void shouldSayThatTheDiskIsFull_whereCheckpointsAreWritten() throws Exception {
         assumeMounts();
-        cli.job("Grows", GROWS.formatted(KEYS, KEYS));
+        cli.job("Grows", GROWS.formatted(KEYS, KEYS / SECONDS));
 
         Cli.Outcome second =
                 cli.runScript(SCRIPT.formatted("small", "4m", command("Grows.java", "small/in"), "small/in"));
@@ -111,7 +114,7 @@ final class ShortageTest {
     @Test
     void shouldSayThatTheDiskIsFull_whereResultsAreWritten() throws Exception {
         assumeMounts();
-        WordCount words = new WordCount(cli, folder, LINES, LINES);
+        WordCount words = new WordCount(cli, folder, LINES, LINES / SECONDS);
 
         Cli.Outcome second =
                 cli.runScript(SCRIPT.formatted("out", "300k", command("Words.java", "checkpoints"), "checkpoints"));
@@ -131,7 +134,7 @@ final class ShortageTest {
     @Test
     void shouldGoOnInABiggerHeap_whereStateOutgrewMemory() throws Exception {
         long keys = 300_000;
-        cli.job("Grows", GROWS.formatted(keys, keys / 2));
+        cli.job("Grows", GROWS.formatted(keys, keys / SECONDS));
         String[] command = command("Grows.java", "checkpoints").split(" ");
 
         Cli.Outcome first =
