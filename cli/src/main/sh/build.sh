@@ -71,7 +71,10 @@ lock() {
   trap 'end_maven; rm -f "$work/lock"' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  while lives "$(readlink "$work/maven" || true)"; do sleep 1; done
+  for left in "$work"/maven-*; do
+    while lives "$(readlink "$left" || true)"; do sleep 1; done
+    rm -f "$left"
+  done
 }
 
 unlock() {
@@ -90,19 +93,20 @@ await_measured() {
 }
 
 # Runs Maven, with the lock. It ends with this process, even if that is killed: another one looks whether it lives, from before Maven
-# starts, and ends the one that the link names.
+# starts, and ends the one that the link names. The link is this process's own: when it has been killed, the next one may build already.
 maven() {
   self=$(named_process "$$")
-  rm -f "$work/maven"
+  link=$work/maven-$$
+  rm -f "$link"
   (
     while lives "$self"; do sleep 1; done
-    builds=$(readlink "$work/maven" || true)
+    builds=$(readlink "$link" || true)
     if lives "$builds"; then kill "${builds%%@*}"; fi
   ) </dev/null >/dev/null 2>&1 &
   tether=$!
   (
     own=$(exec sh -c 'echo "$PPID"')
-    ln -sf "$(named_process "$own")" "$work/maven"
+    ln -sf "$(named_process "$own")" "$link"
     lives "$self" || exit
     cd "$root" || exit
     if [ -n "${java_home:-}" ]; then export JAVA_HOME="$java_home"; fi
@@ -122,7 +126,7 @@ end_maven() {
     wait "$child" 2>/dev/null || true
   done
   maven='' tether=''
-  rm -f "$work/maven"
+  rm -f "$work/maven-$$"
 }
 
 # For scripts that measure: builds what the arguments of Maven say, and marks this process as one that measures before others may build.

@@ -415,8 +415,7 @@ final class LauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"KILL", "TERM"})
     void shouldTakeItsMavenWithIt(String signal) throws Exception {
-        Path pipe = folder.resolve("pipe");
-        assertThat(end(start(Map.of(), "mkfifo", pipe.toString())).code()).isZero();
+        Path pipe = pipe("pipe");
         executable(home.resolve("mvnw"), "#!/bin/sh\necho $$ >'" + pipe + "'\nexec tail -f /dev/null\n");
         Process launcher = start(Map.of(), home.resolve("thalweg").toString(), "--version");
         ProcessHandle maven =
@@ -432,7 +431,40 @@ final class LauncherTest {
         executable(home.resolve("mvnw"), BUILD);
         assertThat(thalweg("--version").code()).isZero();
         assertThat(builds()).hasSize(1);
-        assertThat(work.resolve("maven")).doesNotExist();
+        assertThat(work).isDirectoryNotContaining("glob:**/maven-*");
+    }
+
+    /** It looks for its own once a second, and finds that of the next one, which has begun meanwhile. */
+    @Test
+    void shouldNotTakeTheMavenOfTheNextOneWithIt() throws Exception {
+        Path pipe = pipe("pipe");
+        Path go = pipe("go");
+        executable(home.resolve("mvnw"), "#!/bin/sh\necho $$ >'" + pipe + "'\nexec tail -f /dev/null\n");
+        Process killed = start(Map.of(), home.resolve("thalweg").toString(), "--version");
+        ProcessHandle maven =
+                ProcessHandle.of(Long.parseLong(Files.readString(pipe).strip())).orElseThrow();
+        List<ProcessHandle> tether =
+                killed.children().filter(each -> !each.equals(maven)).toList();
+        assertThat(tether).isNotEmpty();
+        killed.destroyForcibly().waitFor();
+        maven.destroyForcibly();
+        executable(home.resolve("mvnw"), BUILD + "cat '" + go + "' >/dev/null\n");
+
+        Process next = start(Map.of(), home.resolve("thalweg").toString(), "--version");
+        for (ProcessHandle each : tether) {
+            each.onExit().get(4, TimeUnit.MINUTES);
+        }
+        start(Map.of(), "sh", "-c", "echo on >\"$1\"", "sh", go.toString());
+
+        assertThat(end(next).error()).isEqualTo("Building Thalweg (first use) ...\n");
+        assertThat(Cli.end(next)).isZero();
+        assertThat(builds()).hasSize(1);
+    }
+
+    private Path pipe(String name) throws Exception {
+        Path pipe = folder.resolve(name);
+        assertThat(end(start(Map.of(), "mkfifo", pipe.toString())).code()).isZero();
+        return pipe;
     }
 
     /** As one whose parent never asks, which in a container may be each that has no parent any more: nobody would build again. */
@@ -466,13 +498,15 @@ final class LauncherTest {
     }
 
     /** Starts a process that measures, and waits until it is the Java of that. */
-    private Process measure() throws Exception {
+    private Process measure(String... command) throws Exception {
         executable(
                 folder.resolve("jdk/bin/java"),
                 JAVA
-                        + "case $* in *' lab run '* | *KafkaBenchmark* | *thalweg-micro*) echo measures; exec tail -f /dev/null ;;"
+                        + "case $* in *' lab run '* | *' tune '* | *KafkaBenchmark* | *thalweg-micro*) echo measures; exec tail -f /dev/null ;;"
                         + " esac\n");
-        Process lab = start(Map.of(), home.resolve("thalweg").toString(), "lab", "run", "study");
+        List<String> all = new ArrayList<>(List.of(home.resolve("thalweg").toString()));
+        all.addAll(List.of(command));
+        Process lab = start(Map.of(), all.toArray(String[]::new));
         assertThat(lab.inputReader(StandardCharsets.UTF_8).lines().anyMatch("measures"::equals))
                 .isTrue();
         return lab;
@@ -548,10 +582,11 @@ final class LauncherTest {
     }
 
     /** A build would replace the jars of what is measured, and take its cores. */
-    @Test
-    void shouldBuildWhenWhoMeasuresHasEnded_evenIfItWasKilled() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"lab run study", "tune Job.java"})
+    void shouldBuildWhenWhoMeasuresHasEnded_evenIfItWasKilled(String command) throws Exception {
         thalweg("--version");
-        Process lab = measure();
+        Process lab = measure(command.split(" "));
         assertThat(thalweg("--version").error()).as("what is built runs").isEmpty();
         change();
 
@@ -574,7 +609,7 @@ final class LauncherTest {
         thalweg("--version");
         Files.createDirectories(home.resolve(name).getParent());
         executable(home.resolve(name), Files.readString(SCRIPT.resolveSibling(name)));
-        Process lab = measure();
+        Process lab = measure("lab", "run", "study");
 
         Process script = start(Map.of(), home.resolve(name).toString(), "one");
 
@@ -602,8 +637,7 @@ final class LauncherTest {
     void shouldMeasureWhenABuildHasEnded() throws Exception {
         thalweg("--version");
         part(home, "acme", "packages=acme\nlabel=rockets\n");
-        Path go = folder.resolve("go");
-        assertThat(end(start(Map.of(), "mkfifo", go.toString())).code()).isZero();
+        Path go = pipe("go");
         executable(home.resolve("mvnw"), BUILD + "cat '" + go + "' >/dev/null\n");
         Path job = Files.writeString(folder.resolve("Job.java"), "import io.thalweg.acme.A;\n");
         Process builds = start(Map.of(), home.resolve("thalweg").toString(), job.toString());
