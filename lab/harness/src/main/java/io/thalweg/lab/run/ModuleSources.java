@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
@@ -21,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What modules of a source tree are built of: a hash, by a module's folder, of the names, sizes and times of its files. So a file is also
- * another one if it has become older, as one may that is copied, or checked out by a tool that sets times.
+ * What modules of a source tree are built of: a hash, by a module's folder, of its files, what they hold with their names. Times say
+ * nothing: a file that is copied, or checked out by a tool that sets times, may be older than what was built of another one.
  *
  * @param hashes by the folder, relative to the source tree; empty for the tree itself
  */
@@ -58,10 +57,9 @@ record ModuleSources(Map<String, String> hashes) {
             if (Files.exists(root)) {
                 try (Stream<Path> files = Files.walk(root)) {
                     for (Path file : files.sorted().toList()) {
-                        BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
-                        if (!is.isDirectory()) {
-                            listing.append(module.relativize(file)).append(' ').append(is.size());
-                            listing.append(' ').append(is.lastModifiedTime()).append('\n');
+                        if (Files.isRegularFile(file)) {
+                            listing.append(Engine.sha256(file)).append(' ');
+                            listing.append(module.relativize(file)).append('\n');
                         }
                     }
                 } catch (UncheckedIOException e) {
