@@ -20,6 +20,8 @@ import java.util.Set;
 
 /** The folder in which recordings and flame graphs of runs are kept, named by cell and run. One thread uses it. */
 final class Profiles {
+    private static final String PAGE = ".html";
+
     private final Path folder;
     private final Set<String> names = new HashSet<>();
     private String title = "";
@@ -38,15 +40,22 @@ final class Profiles {
         }
     }
 
-    /** Names what is kept next. A search for a rate runs a cell several times in one turn. */
+    /**
+     * Names what is kept next. A search for a rate runs a cell several times in one turn; and what an earlier call has kept, which its
+     * results name, is not replaced.
+     */
     void next(Planned cell, int turn) {
         title = cell.study().name() + "." + cell.caseName() + ", " + cell.engine() + " " + cell.variant() + ", run "
                 + turn;
         String first = title.replaceAll("[^A-Za-z0-9.=_]+", "-");
         name = first;
-        for (int i = 2; !names.add(name); i++) {
+        for (int i = 2; isThere(name) || !names.add(name); i++) {
             name = first + "-" + i;
         }
+    }
+
+    private boolean isThere(String name) {
+        return Files.exists(folder.resolve(name + PAGE)) || Files.exists(folder.resolve(name + RunFolder.RECORDING));
     }
 
     /** Keeps what the JVMs of a run have recorded; the flame graphs are of the measured part alone. */
@@ -62,7 +71,7 @@ final class Profiles {
             return new RunResult.Profile(files, null);
         }
         Recordings recorded = Recordings.read(kept, instant(fromNs), instant(toNs));
-        Path page = folder.resolve(name + ".html");
+        Path page = folder.resolve(name + PAGE);
         Files.writeString(page, FlamePage.of(title, recorded, records));
         files.add(String.valueOf(page.getFileName()));
         return new RunResult.Profile(files, records > 0 ? (Double) (recorded.allocatedBytes() / records) : null);
