@@ -61,14 +61,23 @@ record Measured(
                 rate,
                 latency(latencies),
                 millions == 0 ? 0 : cpuS / millions,
-                !allocations || millions == 0 || to.allocatedBytes() < 0
-                        ? null
-                        : (Double) ((to.allocatedBytes() - from.allocatedBytes()) / (millions * 1e6)),
+                allocations ? allocatedPerRecord(from, to, rate) : null,
                 rss >> 20,
                 to.gcMs() - from.gcMs(),
                 latencies.getTotalCount() == 0 ? null : base64(latencies),
                 folder.jvms(),
                 series(track, points, processes, intervals, fromNs, toNs));
+    }
+
+    /**
+     * Of the time between two samples, which is that of the rate: a sample may come late. Null if nothing came out, or the JVM does not
+     * count.
+     */
+    private static @Nullable Double allocatedPerRecord(Sample from, Sample to, double recordsPerS) {
+        double records = recordsPerS * (to.timeNs() - from.timeNs()) / 1e9;
+        return records <= 0 || to.allocatedBytes() < 0
+                ? null
+                : (Double) ((to.allocatedBytes() - from.allocatedBytes()) / records);
     }
 
     /** The same, if only this share of the records are counted. */

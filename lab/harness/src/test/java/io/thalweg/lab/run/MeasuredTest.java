@@ -4,11 +4,14 @@ package io.thalweg.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class MeasuredTest {
     private static final Measured MEASURED = new Measured(900, null, 2, 30.0, 4, 5, null, List.of(), List.of());
@@ -33,6 +36,26 @@ final class MeasuredTest {
                 .isEqualTo(1);
         assertThat(share(Map.of("counted", "sources", "guarantee", "acked"), 100, 150))
                 .isEqualTo(1);
+    }
+
+    /** Otherwise a part of which the last sample comes late would have records that nothing is allocated for. */
+    @Test
+    void shouldCountWhatIsAllocatedForRecordsOfTheSameTime(@TempDir Path folder) throws Exception {
+        StringBuilder samples = new StringBuilder();
+        for (long tenths = 0; tenths < 18; tenths++) { // the next ones are late
+            long records = tenths * 100;
+            samples.append(tenths * 100_000_000)
+                    .append(" " + records + " 0 " + records + " 0 0 0 0 0 0 " + records * 1_000 + " .\n");
+        }
+        Files.writeString(folder.resolve("1.samples"), samples);
+        RunFolder run = new RunFolder(folder);
+        Track track = new Track(run);
+        track.readOn();
+
+        Measured measured = Measured.of(track, run, List.of(), track.points(), 350_000_000, 2_050_000_000, true);
+
+        assertThat(measured.recordsPerS()).isEqualTo(1_000);
+        assertThat(measured.allocatedBytesPerRecord()).isEqualTo(1_000);
     }
 
     private static double share(Map<String, String> settings, long sent, long received) {
