@@ -39,7 +39,7 @@ final class CheckpointsCommand implements Callable<Integer> {
         try {
             return list(System.out);
         } catch (IOException | RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 

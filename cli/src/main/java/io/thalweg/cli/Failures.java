@@ -18,18 +18,32 @@ import java.io.StringWriter;
 public final class Failures {
     private Failures() {}
 
-    /** @param debug true to print the stack trace too */
+    /**
+     * Of a command with the option {@code --debug}.
+     *
+     * @param debug true to print the stack trace too
+     */
     public static int report(Throwable failure, boolean debug) {
+        int code = report(failure, describe(failure));
+        if (debug) {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            Report.standardError().print(PlainText.lines(trace.toString()));
+        }
+        return code;
+    }
+
+    /** Of a command without that option. */
+    static int report(Throwable failure) {
+        return report(failure, describe(failure, ""));
+    }
+
+    private static int report(Throwable failure, String description) {
         PrintStream error = Report.standardError();
         if (failure instanceof JobException job) {
             error.print(PlainText.lines(job.details()));
         }
-        error.println("thalweg: " + describe(failure));
-        if (debug) {
-            StringWriter trace = new StringWriter();
-            failure.printStackTrace(new PrintWriter(trace));
-            error.print(PlainText.lines(trace.toString()));
-        }
+        error.println("thalweg: " + description);
         return failure instanceof JobException
                         || failure instanceof UsageException
                         || failure instanceof SettingException
@@ -47,6 +61,10 @@ public final class Failures {
     }
 
     static String describe(Throwable failure) {
+        return describe(failure, " (--debug shows where)");
+    }
+
+    private static String describe(Throwable failure, String where) {
         boolean forTheUser = failure instanceof JobException
                 || failure instanceof UsageException
                 || failure instanceof SettingException
@@ -59,9 +77,7 @@ public final class Failures {
             return "out of memory: the heap of " + Runtime.getRuntime().maxMemory() / (1024 * 1024)
                     + " MiB is full; THALWEG_OPTS=-Xmx8g sets it to 8 GiB";
         }
-        return forTheUser
-                ? oneLine(failure)
-                : failure.getClass().getName() + ": " + oneLine(failure) + " (--debug shows where)";
+        return forTheUser ? oneLine(failure) : failure.getClass().getName() + ": " + oneLine(failure) + where;
     }
 
     /** Also by a cause: the JVM throws one object again and again, which a try statement then cannot suppress in itself. */

@@ -30,7 +30,7 @@ final class JobsCommand implements Callable<Integer> {
         try {
             return list(System.out, System.err);
         } catch (RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 

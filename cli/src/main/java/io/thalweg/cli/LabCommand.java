@@ -147,7 +147,7 @@ final class LabCommand implements Runnable {
             }
             List<Studies.Selection> selections = find(studies);
             try (ResultsAlone own = ResultsAlone.of(json, resume);
-                    LabRun lab = new LabRun(home(), version(), progress::println)) {
+                    LabRun lab = new LabRun(home(), version(), line -> progress.println(PlainText.line(line)))) {
                 lab.with(partsOnClassPath());
                 Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
                 for (String each : engines == null ? List.<String>of() : engines) {
@@ -333,7 +333,8 @@ final class LabCommand implements Runnable {
                     "Checks that the lab detects planted faults, and reports none if there are none; takes about five minutes.")
     int selfTest(
             @Option(names = "--debug", description = "print a stack trace if the lab itself fails") boolean debug) {
-        try (LabRun lab = new LabRun(home(), version(), Report.standardError()::println)) {
+        PrintStream progress = Report.standardError();
+        try (LabRun lab = new LabRun(home(), version(), line -> progress.println(PlainText.line(line)))) {
             Runtime.getRuntime().addShutdownHook(new Thread(lab::kill, "killer"));
             return SelfTest.run(lab, System.out::println) ? ExitCodes.DONE : ExitCodes.FAILED;
         } catch (LabException e) {

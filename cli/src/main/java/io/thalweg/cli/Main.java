@@ -33,6 +33,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class)
 public final class Main implements Runnable {
+    private static final String DEBUG = "--debug";
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -60,6 +62,7 @@ public final class Main implements Runnable {
         commands.setExpandAtFiles(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.isOutput() && Terminal.isColourWanted() ? Ansi.ON : Ansi.OFF))
+                .setExecutionExceptionHandler((problem, command, all) -> unexpected(problem, command))
                 .setParameterExceptionHandler((problem, all) -> {
                     error.println("thalweg: " + PlainText.line(describe(problem, List.of(all))));
                     return ExitCodes.USAGE;
@@ -71,8 +74,15 @@ public final class Main implements Runnable {
         try {
             return commands.execute(arguments);
         } catch (Error e) { // such as no memory, which not every command expects
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
+    }
+
+    /** Of a command that does not report it itself: in one line, as all others do. */
+    private static int unexpected(Exception problem, CommandLine command) {
+        return command.getCommandSpec().findOption(DEBUG) == null
+                ? Failures.report(problem)
+                : Failures.report(problem, command.getParseResult().hasMatchedOption(DEBUG));
     }
 
     /**

@@ -45,7 +45,7 @@ final class SavepointCommand implements Callable<Integer> {
             System.out.println(PlainText.line(LocalJob.find(job, LocalJob.all()).savepoint(to)));
             return ExitCodes.DONE;
         } catch (RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 

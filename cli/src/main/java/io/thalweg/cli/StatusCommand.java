@@ -43,7 +43,7 @@ final class StatusCommand implements Callable<Integer> {
             }
             return ExitCodes.DONE;
         } catch (RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 

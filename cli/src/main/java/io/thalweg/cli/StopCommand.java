@@ -52,7 +52,7 @@ final class StopCommand implements Callable<Integer> {
             System.out.println(PlainText.line(text.toString()));
             return ExitCodes.DONE;
         } catch (RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 }

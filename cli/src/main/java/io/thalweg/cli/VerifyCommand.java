@@ -35,7 +35,7 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             return verify(System.out);
         } catch (IOException | RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 

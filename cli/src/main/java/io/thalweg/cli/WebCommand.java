@@ -51,7 +51,7 @@ final class WebCommand implements Callable<Integer> {
         try {
             return serve();
         } catch (InterruptedException | RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 

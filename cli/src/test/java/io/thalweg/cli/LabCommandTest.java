@@ -77,6 +77,27 @@ final class LabCommandTest {
         assertThat(fails(2, "lab", "run", "storm-2012", "--engines", "spark")).contains("no engine 'spark'");
     }
 
+    /** Nobody has thought of it: there is a line all the same, and the trace for who asks. */
+    @Test
+    void shouldSayInOneLineWhatNobodyExpects() throws Exception {
+        Path driver =
+                Files.createDirectories(folder.resolve("lab/drivers/mine")).resolve("driver.yaml");
+        Files.writeString(driver, "engine: mine\nmain: no.such.Driver\nvariants: {}\n");
+        cli.write("mine.yaml", """
+                name: mine
+                title: my own
+                engines: {mine: []}
+                settings: {workload: relay}
+                cases: [{name: a, title: the only one}]
+                """);
+        cli.withJava("-Dthalweg.home=" + folder);
+
+        assertThat(fails(1, "lab", "run", "mine.yaml"))
+                .matches("(?s)thalweg: java\\.lang\\.\\w*IndexOutOfBoundsException: .*")
+                .endsWith(" (--debug shows where)\n");
+        assertThat(cli.run("lab", "run", "mine.yaml", "--debug").error()).contains("at io.thalweg.lab.run.Engine.");
+    }
+
     @Test
     void shouldKeepNoSecretsInItsResults() throws Exception {
         Files.createDirectories(folder.resolve("lab/drivers/mine"));

@@ -2,6 +2,7 @@
 package io.thalweg.lab.run;
 
 import io.thalweg.lab.LabException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -53,9 +54,8 @@ final class Commit {
         String prefix = git(home, "rev-parse", "--show-prefix");
         int above = prefix == null ? 0 : prefix.strip().length();
         for (String line : changes.split("\0")) {
-            // XY PATH, from the root of the repository on
-            Path file = line.length() <= 3 + above ? null : Path.of(line.substring(3 + above));
-            if (file != null && isBuilt(file)) {
+            // XY PATH, from the root of the repository on; somebody's own may have a name that is no path to this JVM
+            if (line.length() > 3 + above && isBuilt(line.substring(3 + above))) {
                 return true;
             }
         }
@@ -77,7 +77,7 @@ final class Commit {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     Path relative = home.relativize(file);
-                    if (isBuilt(relative)) {
+                    if (isBuilt(relative.toString())) {
                         files.add(relative);
                     }
                     return FileVisitResult.CONTINUE;
@@ -85,7 +85,7 @@ final class Commit {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                    if (isBuilt(home.relativize(file))) {
+                    if (isBuilt(home.relativize(file).toString())) {
                         throw e;
                     }
                     return FileVisitResult.CONTINUE; // somebody's own, or gone by now
@@ -97,12 +97,12 @@ final class Commit {
         return files;
     }
 
-    private static boolean isBuilt(Path file) {
-        String path = "/" + file;
+    private static boolean isBuilt(String file) {
+        String path = "/" + file.replace(File.separatorChar, '/');
         return path.contains("/src/main/")
                 || path.startsWith("/.mvn/")
                 || (path.startsWith("/lab/drivers/") && path.endsWith(".py"))
-                || BUILT.contains(String.valueOf(file.getFileName()));
+                || BUILT.contains(path.substring(path.lastIndexOf('/') + 1));
     }
 
     private static String digest(Path home) {

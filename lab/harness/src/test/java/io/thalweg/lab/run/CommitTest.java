@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class CommitTest {
@@ -79,6 +81,37 @@ final class CommitTest {
         assertThat(one).matches("\\+[0-9a-f]{16}");
         write("engine/src/main/java/A.java", "two");
         assertThat(Commit.of(home)).matches("\\+[0-9a-f]{16}").isNotEqualTo(one);
+    }
+
+    /** In the locale C, as under cron, a name with an umlaut is no path to Java. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldPassOverFilesWhoseNamesAreNoPaths() throws Exception {
+        tree();
+        repository(home);
+        Process touch =
+                new ProcessBuilder("sh", "-c", "printf x >\"$0/$(printf '\\303\\274').txt\"", home.toString()).start();
+        assertThat(touch.waitFor()).isZero();
+        ProcessBuilder java = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Printed.class.getName(),
+                home.toString());
+        java.environment().put("LC_ALL", "C");
+        Process printed = java.redirectErrorStream(true).start();
+        String said = new String(printed.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(said.strip()).isEqualTo(Commit.of(home)).matches("[0-9a-f]{40}");
+    }
+
+    /** In a JVM of its own. */
+    public static final class Printed {
+        private Printed() {}
+
+        public static void main(String[] arguments) {
+            System.out.println(Commit.of(Path.of(arguments[0])));
+        }
     }
 
     private void tree() throws IOException {
