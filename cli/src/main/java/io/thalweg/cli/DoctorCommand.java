@@ -174,8 +174,9 @@ final class DoctorCommand extends JobCommand {
         refuseAllBut(FOR_FILES, "a job", "an observation");
         Changes changes = changes();
         List<DiagnosisOutput> outputs = outputs();
-        if (!file.equals(STDIN) && !Files.isRegularFile(file())) {
-            throw new UsageException("there is no file " + file);
+        if (!file.equals(STDIN) && (!Files.exists(file()) || Files.isDirectory(file()))) { // a pipe may be read
+            throw new UsageException(
+                    Files.exists(file()) ? file + " is a directory, and no observation" : "there is no file " + file);
         }
         String name = file.equals(STDIN) ? "standard input" : file;
         byte[] text = read(file, name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thalweg.cli;
 
+import io.thalweg.api.connector.ConnectorException;
+import io.thalweg.files.input.ByteInput;
 import io.thalweg.run.PlainText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "Creates a Maven project with a job and a test of it.",
             "The name of the directory becomes the name of the project."
         },
-        footer = {"", "Exit codes: 0 created, 2 the directory cannot be used."})
+        footer = {"", "Exit codes: 0 created, 1 the disk is full, 2 the directory cannot be used."})
 final class NewCommand implements Callable<Integer> {
     private static final String NAME = "__NAME__";
 
@@ -47,9 +49,9 @@ final class NewCommand implements Callable<Integer> {
             create();
             return ExitCodes.DONE;
         } catch (FileSystemException e) {
-            return Failures.report(new UsageException("cannot write " + e.getFile() + reason(e)), false);
+            return Failures.report(new UsageException("cannot write " + e.getFile() + reason(e)));
         } catch (IOException | RuntimeException e) {
-            return Failures.report(e, false);
+            return Failures.report(e);
         }
     }
 
@@ -85,7 +87,13 @@ final class NewCommand implements Callable<Integer> {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
-            Files.writeString(file, text.replace(NAME, name));
+            try {
+                Files.writeString(file, text.replace(NAME, name));
+            } catch (FileSystemException e) {
+                throw e;
+            } catch (IOException e) { // which does not say what it is about
+                throw new ConnectorException("cannot write " + file + ": " + ByteInput.reason(e), e);
+            }
         }
         if (template.equals("mvnw") && !file.toFile().setExecutable(true)) {
             throw new IOException("cannot make " + file + " executable");

@@ -20,6 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("integration")
@@ -82,6 +84,25 @@ final class DoctorCommandTest {
         assertThat(cli.run("doctor", "found.json", "--html", "-").out()).startsWith("<!DOCTYPE html>");
         cli.write("sent.json", text.replace("\"Endless\"", "\"Red\\u001b[31m\""));
         assertThat(cli.run("doctor", "sent.json").out()).startsWith("Doctor: Red\\u001b[31m\n");
+    }
+
+    /** As from a command that fetches it from another machine. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldReadAPipe_andSayThatADirectoryIsNone() throws Exception {
+        Files.createDirectory(folder.resolve("made.json"));
+        refuses(ExitCodes.USAGE, "made.json is a directory, and no observation", "doctor", "made.json");
+        cli.write("old.json", "{\"version\":9}");
+        Process cat = new ProcessBuilder("sh", "-c", "mkfifo pipe.json && echo made && cat old.json >pipe.json")
+                .directory(folder.toFile())
+                .start();
+        try {
+            assertThat(cat.inputReader().readLine()).isEqualTo("made");
+            refuses(ExitCodes.FAILED, "pipe.json cannot be judged: it is of version 9", "doctor", "pipe.json");
+            assertThat(cat.waitFor()).isZero();
+        } finally {
+            cat.destroyForcibly();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.thalweg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class NewCommandTest {
@@ -86,6 +89,24 @@ final class NewCommandTest {
     @Test
     void shouldRefuseAParentThatCannotBeWritten() throws Exception {
         refused("cannot write", "new", "/proc/words");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSayThatTheDiskIsFull() throws Exception {
+        Path small = Files.createDirectory(folder.resolve("small"));
+        Process probe = new ProcessBuilder(
+                        "sh", "-c", "unshare --mount --map-root-user mount -t tmpfs -o size=4k tmpfs '" + small + "'")
+                .start();
+        assumeTrue(Cli.end(probe) == 0, "nothing can be mounted here");
+
+        Cli.Outcome full = cli.runScript("mount -t tmpfs -o size=4k tmpfs small || exit 99; \"$@\" new small/words");
+
+        assertThat(full.code()).as(full.error()).isEqualTo(1);
+        assertThat(full.error())
+                .hasLineCount(1)
+                .matches("thalweg: cannot write small/words/.*: No space left on device\n");
+        assertThat(full.out()).isEmpty();
     }
 
     private void refused(String why, String... arguments) throws Exception {
