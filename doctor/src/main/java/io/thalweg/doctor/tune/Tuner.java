@@ -27,6 +27,8 @@ public final class Tuner {
     /** A change with which the job takes this much longer than ever before is not waited for. */
     private static final int PATIENCE = 4;
 
+    private static final String REACHED = "the job is below its limit";
+
     private static final Ruling TRYING = new Ruling(Step.Outcome.TRYING, "");
 
     private final Goal goal;
@@ -205,6 +207,9 @@ public final class Tuner {
             keep(with);
         }
         onStep.accept(report());
+        if (ended.isEmpty() && isReached(reset.outcome(), reset.measured())) {
+            ended = REACHED;
+        }
         Observation observation = pays && ended.isEmpty() && !isOver() ? observed() : null;
         return observation == null ? first : observation;
     }
@@ -238,8 +243,8 @@ public final class Tuner {
             if (!ended.isEmpty()) {
                 return;
             }
-            if (isReached(step)) {
-                ended = "the job is below its limit";
+            if (isReached(step.outcome(), step.measured())) {
+                ended = REACHED;
                 return;
             }
             if (step.outcome() == Step.Outcome.KEPT && !isOver()) {
@@ -251,12 +256,8 @@ public final class Tuner {
         ended = "nothing else to try";
     }
 
-    private boolean isReached(Step step) {
-        Effect effect = step.measured();
-        return goal.isLatency()
-                && step.outcome() == Step.Outcome.KEPT
-                && effect != null
-                && effect.after() < goal.limitUs();
+    private boolean isReached(Step.Outcome outcome, @Nullable Effect effect) {
+        return goal.isLatency() && outcome == Step.Outcome.KEPT && effect != null && effect.after() < goal.limitUs();
     }
 
     /** Of the job with what is kept; null if that cannot be had. */

@@ -279,6 +279,17 @@ final class TunerTest {
     }
 
     @Test
+    void shouldTryNothingElseIfTheLatencyIsBelowItsLimitWithoutWhatWasGiven() {
+        TuneReport report =
+                tune(Goal.latency("p99<8ms", 50_000), held(trials(LONG), 0.5).withOthers(0.8), badSettings());
+
+        assertThat(report.before()).isGreaterThan(8_000);
+        assertThat(report.isReset()).isTrue();
+        assertThat(report.ended()).isEqualTo("the job is below its limit");
+        assertThat(report.steps()).isEmpty();
+    }
+
+    @Test
     void shouldNotLeaveOutASingleSetting() {
         Choices one = new Choices(List.of(Choice.of(Setting.BATCH, 8), Choice.of(Setting.HEAP, "1g")));
 
