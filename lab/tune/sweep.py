@@ -81,6 +81,8 @@ def main(arguments):
     if len(arguments) < 2:
         raise SystemExit(__doc__)
     out, job = pathlib.Path(arguments[0]).resolve(), arguments[1:]
+    if out.exists():
+        raise SystemExit(f"{out} is there already; name a directory that is not")
     out.mkdir(parents=True)
     chance = random.Random(SEED)
     began = time.monotonic()

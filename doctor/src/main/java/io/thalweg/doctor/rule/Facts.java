@@ -236,13 +236,13 @@ public final class Facts {
         return profiles.get(operator);
     }
 
-    /** In which the operator stood still within calls, over the steady part, by all its tasks. */
     /** A share of samples less its sampling error: the lower end of the 95 % interval to one side, by the normal approximation. */
     static double leastShare(long part, long all) {
         double share = (double) part / Math.max(1, all);
         return share - 1.64 * Math.sqrt(share * Math.max(0, 1 - share) / Math.max(1, all));
     }
 
+    /** In which the operator stood still within calls, over the steady part, by all its tasks. */
     double blockedNs(String operator) {
         return recordedNs(operator) + shortWaits.ns(operator);
     }

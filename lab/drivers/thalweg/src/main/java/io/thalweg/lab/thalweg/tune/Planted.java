@@ -14,7 +14,7 @@ import io.thalweg.api.window.Windows;
  * Counts pseudo-random numbers by their remainder.
  *
  * <p>Settings: {@code records}, {@code rounds} of computing for each, {@code keys}, {@code kind} that the others are preset
- * by: {@code slow} computes much, {@code wide} has a million keys, {@code chatty} hands many small records from
+ * by: {@code slow} computes much, {@code wide} has 1.5 million keys, {@code chatty} hands many small records from
  * task to task.
  */
 public final class Planted implements TopologyDefinition {
