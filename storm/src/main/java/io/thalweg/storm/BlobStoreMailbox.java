@@ -22,14 +22,14 @@ import org.apache.storm.utils.NimbusClient;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between a job on a cluster and its client, as numbered blobs in Nimbus's blob store. One thread at a time. */
-final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
+final class BlobStoreMailbox implements ClientLink.Mailbox {
     /** Failures in a row of a Nimbus that answers, some minutes of them: one that has just started is not ready for a while. */
     private static final int PATIENCE = 3_000;
 
     private static final String LAST = "last";
     private static final String LAST_STEP = "createStateInZookeeper";
 
-    /** How long a worker waits for an answer: the bolt that watches the job does nothing else meanwhile. */
+    /** How long a worker waits for an answer. */
     private static final int ANSWER_MS = 10_000;
 
     private final NimbusStore nimbus;
@@ -53,8 +53,7 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
                     @Override
                     public void there() {}
                 };
-        return new BlobStoreMailbox(
-                new NimbusStore(store(conf), () -> store(impatient), client, HostedPlan::nowNs), job);
+        return new BlobStoreMailbox(new NimbusStore(null, () -> store(impatient), client, HostedPlan::nowNs), job);
     }
 
     private static ClientBlobStore store(Map<String, Object> conf) {
@@ -143,7 +142,8 @@ final class BlobStoreMailbox implements MessageBatches.Mailbox, AutoCloseable {
     }
 
     /** False if Nimbus is away. */
-    boolean cancelled() {
+    @Override
+    public boolean cancelled() {
         try {
             boolean cancelled = nimbus.ask(store -> store.isRemoteBlobExists(cancelKey()));
             failures = 0;

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.trident.topology.state.TransactionalState;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterControlChannel implements ControlChannel {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final String job;
     private final String before;
@@ -25,11 +23,10 @@ final class ClusterControlChannel implements ControlChannel {
     private final TransactionalState shared;
     private HostedOrders orders;
     private long lookedNs;
-    private long askedNs;
-    private boolean cancelled;
     private final boolean begunBefore;
-    private final MessageBatches messages;
-    private @Nullable BlobStoreMailbox mailbox;
+
+    /** Null in all tasks but the watch bolt. */
+    private @Nullable ClientLink client;
 
     ClusterControlChannel(JobDescriptor descriptor, Map<String, Object> conf) {
         job = descriptor.job();
@@ -39,7 +36,6 @@ final class ClusterControlChannel implements ControlChannel {
         shared = TransactionalState.newCoordinatorState(conf, folder(descriptor));
         lookedNs = HostedPlan.nowNs() - LOOK_NS;
         begunBefore = shared.getData(job) != null;
-        messages = new MessageBatches(begunBefore, HostedPlan.nowNs(), this::mailbox);
     }
 
     /** In ZooKeeper; one for all attempts, in which each has its orders under its id. */
@@ -81,11 +77,11 @@ final class ClusterControlChannel implements ControlChannel {
         }
     }
 
-    private BlobStoreMailbox mailbox() {
-        BlobStoreMailbox open = mailbox;
+    private ClientLink client() {
+        ClientLink open = client;
         if (open == null) {
-            open = BlobStoreMailbox.ofWorker(conf, job);
-            mailbox = open;
+            open = new ClientLink(job, begunBefore, () -> BlobStoreMailbox.ofWorker(conf, job));
+            client = open;
         }
         return open;
     }
@@ -97,30 +93,12 @@ final class ClusterControlChannel implements ControlChannel {
 
     @Override
     public void send(ControlMessage message) {
-        messages.send(message, HostedPlan.nowNs());
-        while (messages.isFull()
-                && !message.endsJob()) { // as where a job prints much while Nimbus is away: it waits, too
-            LockSupport.parkNanos(LOOK_NS);
-            if (Thread.currentThread().isInterrupted()) {
-                throw new IllegalStateException("the worker ends, and messages wait for Nimbus");
-            }
-            messages.sendIfDue(HostedPlan.nowNs());
-        }
-    }
-
-    @Override
-    public void sendWaiting() {
-        messages.sendIfDue(HostedPlan.nowNs());
+        client().send(message);
     }
 
     @Override
     public boolean cancelled() {
-        long nowNs = HostedPlan.nowNs();
-        if (!cancelled && nowNs - askedNs >= ASK_NS) {
-            askedNs = nowNs;
-            cancelled = mailbox().cancelled();
-        }
-        return cancelled;
+        return client().cancelled();
     }
 
     @Override
@@ -131,7 +109,7 @@ final class ClusterControlChannel implements ControlChannel {
     @Override
     public void close() {
         shared.close();
-        BlobStoreMailbox open = mailbox;
+        ClientLink open = client;
         if (open != null) {
             open.close();
         }

@@ -19,9 +19,6 @@ interface ControlChannel extends AutoCloseable {
     /** Sends a message to the client that started the job, perhaps a moment later, together with others. */
     void send(ControlMessage message);
 
-    /** Sends messages that wait. To be called periodically. */
-    default void sendWaiting() {}
-
     /** True if the client asked the job to stop. */
     boolean cancelled();
 

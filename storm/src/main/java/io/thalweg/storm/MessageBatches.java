@@ -85,7 +85,7 @@ final class MessageBatches {
     }
 
     /** About as many bytes as it takes. */
-    private static int size(ControlMessage message) {
+    static int size(ControlMessage message) {
         return message.bytes().length + message.text().length() + 32;
     }
 

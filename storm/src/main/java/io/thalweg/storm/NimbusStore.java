@@ -53,10 +53,10 @@ final class NimbusStore implements AutoCloseable {
     private long dueNs;
 
     /**
-     * @param first the first connection, which is closed with this
+     * @param first the first connection, which is closed with this; null to open it when it is needed
      * @param opening opens another
      */
-    NimbusStore(ClientBlobStore first, Opening opening, Listener listener, LongSupplier nowNs) {
+    NimbusStore(@Nullable ClientBlobStore first, Opening opening, Listener listener, LongSupplier nowNs) {
         store = first;
         this.opening = opening;
         this.listener = listener;

@@ -25,6 +25,7 @@ final class WatchBolt extends BaseRichBolt {
     private static final int IDLE_MS = 2;
 
     private final JobDescriptor descriptor;
+    private transient @Nullable ControlChannel channel;
     private transient @Nullable Task task;
 
     WatchBolt(JobDescriptor descriptor) {
@@ -45,13 +46,13 @@ final class WatchBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-        ControlChannel channel = ControlChannel.of(descriptor, conf);
+        ControlChannel own = ControlChannel.of(descriptor, conf);
+        channel = own;
         try {
-            task = new Task(descriptor, channel, context, collector);
+            task = new Task(descriptor, own, context, collector);
         } catch (Throwable thrown) {
             String reason = HostedPlan.failure(context.getStormId(), TaskHost.WATCH, thrown);
-            channel.send(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason));
-            channel.close();
+            own.send(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason));
         }
     }
 
@@ -68,6 +69,10 @@ final class WatchBolt extends BaseRichBolt {
         Task running = task;
         if (running != null) {
             running.close();
+        }
+        ControlChannel own = channel;
+        if (own != null) {
+            own.close();
         }
     }
 
@@ -137,7 +142,6 @@ final class WatchBolt extends BaseRichBolt {
         /** @param message null for Storm's tick */
         void receive(@Nullable ControlMessage message) {
             if (over) {
-                channel.sendWaiting(); // Nimbus may have been away at the end
                 return;
             }
             try {
@@ -222,7 +226,6 @@ final class WatchBolt extends BaseRichBolt {
             } else if (tick) {
                 order(); // again, in case the first message was lost
             }
-            channel.sendWaiting();
             if (job.over()) {
                 end(ControlMessage.of(ControlMessage.Kind.OVER, 0, 0));
             }
@@ -250,7 +253,6 @@ final class WatchBolt extends BaseRichBolt {
 
         void close() {
             job.close();
-            channel.close();
         }
     }
 }
