@@ -35,6 +35,7 @@ import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.NimbusClient;
@@ -111,6 +112,15 @@ final class NimbusSubmitter implements Submitter {
         return conf;
     }
 
+    /** Nobody knows whether Nimbus has taken a topology. */
+    private static final class LostAnswerException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        LostAnswerException(String message, TTransportException cause) {
+            super(message, cause);
+        }
+    }
+
     private interface Call<T> {
         T with(NimbusClient client) throws Exception;
     }
@@ -120,7 +130,7 @@ final class NimbusSubmitter implements Submitter {
         Address at;
         try {
             at = open();
-        } catch (IOException e) {
+        } catch (TTransportException e) {
             throw new JobFailedException(
                     "no Nimbus answers at " + given + " (" + e.getMessage()
                             + "); start one, as with 'thalweg storm start', or correct the address",
@@ -137,19 +147,29 @@ final class NimbusSubmitter implements Submitter {
     private <T> T call(Address at, Call<T> call) {
         try (NimbusClient client = connect(at)) {
             return call.with(client);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new JobFailedException("Nimbus at " + at + ": " + e, e);
+        } catch (Exception e) { // broken connections are wrapped here and there
+            if (NimbusStore.isBroken(e)) {
+                throw new JobFailedException("Nimbus at " + at + " does not answer (" + NimbusStore.reason(e) + ")", e);
+            }
+            Throwable why = e instanceof RuntimeException ? e.getCause() : e;
+            if (e instanceof RuntimeException failed && !(why instanceof TException)) {
+                throw failed;
+            }
+            throw new JobFailedException("Nimbus at " + at + ": " + why, e);
         }
+    }
+
+    @Override
+    public boolean isAway(RuntimeException thrown) {
+        return NimbusStore.isBroken(thrown);
     }
 
     /**
      * The first Nimbus that takes a connection. Storm's own client would retry for minutes and print stack traces if no server listens.
      *
-     * @throws IOException why the given one takes none
+     * @throws TTransportException why the given one takes none
      */
-    private Address open() throws IOException {
+    private Address open() throws TTransportException {
         IOException first = null;
         for (Address each : known) {
             try (Socket socket = new Socket()) {
@@ -159,7 +179,7 @@ final class NimbusSubmitter implements Submitter {
                 first = first == null ? e : first;
             }
         }
-        throw first == null ? new IOException("no address") : first;
+        throw new TTransportException(first == null ? "no address" : String.valueOf(first.getMessage()), first);
     }
 
     private NimbusClient connect(Address at) throws TTransportException {
@@ -173,8 +193,12 @@ final class NimbusSubmitter implements Submitter {
     }
 
     private static Address leader(NimbusClient seed) throws TException {
-        NimbusSummary leader = seed.getClient().getLeader();
-        return new Address(leader.get_host(), leader.get_port());
+        try {
+            NimbusSummary leader = seed.getClient().getLeader();
+            return new Address(leader.get_host(), leader.get_port());
+        } catch (TApplicationException e) { // as long as none is elected
+            throw new TTransportException("no Nimbus leads the cluster");
+        }
     }
 
     @Override
@@ -229,6 +253,8 @@ final class NimbusSubmitter implements Submitter {
             submit(name, config, topology);
             submitted = true;
             return running;
+        } catch (LostAnswerException e) {
+            throw new UnsureException(String.valueOf(e.getMessage()), e, running);
         } finally {
             if (!submitted) {
                 running.close();
@@ -268,7 +294,7 @@ final class NimbusSubmitter implements Submitter {
     /**
      * Nimbus may have taken a topology though its answer was lost.
      *
-     * @throws JobFailedException if it does not have it within a while
+     * @throws LostAnswerException if it does not have it within a while
      */
     private void awaitTaken(String name, TTransportException lost) throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
@@ -282,7 +308,7 @@ final class NimbusSubmitter implements Submitter {
                 // it may be back in a moment
             }
         } while (!never.await(LOOK_MS, TimeUnit.MILLISECONDS) && HostedPlan.nowNs() - beganNs < GONE.toNanos());
-        throw new JobFailedException(
+        throw new LostAnswerException(
                 "Nimbus at " + given + " has not answered when it was sent topology " + name + " ("
                         + lost + "), and may run it yet; look for it, as with 'storm list', and if it is there, end it"
                         + " with 'storm kill " + name + "'",
@@ -299,7 +325,7 @@ final class NimbusSubmitter implements Submitter {
     private BlobStoreMailbox mailbox(String job, NimbusStore.Listener listener) {
         try {
             return new BlobStoreMailbox(new NimbusStore(store(), this::store, listener, HostedPlan::nowNs), job);
-        } catch (IOException | TException | RuntimeException e) {
+        } catch (TException | RuntimeException e) {
             String reason = e instanceof AuthorizationException denied ? denied.get_msg() : e.getMessage();
             throw new JobFailedException(
                     "Nimbus at " + given
@@ -311,7 +337,7 @@ final class NimbusSubmitter implements Submitter {
     }
 
     /** Storm would find the leader by its settings, too, but asks a LocalCluster of this JVM in its place if there is one. */
-    private ClientBlobStore store() throws IOException, TException {
+    private ClientBlobStore store() throws TException {
         Address at = open();
         Address leader;
         try (NimbusClient seed = connect(at)) {
@@ -456,7 +482,7 @@ final class NimbusSubmitter implements Submitter {
                             || HostedPlan.nowNs() - beganNs >= place.killing.toNanos()) {
                         throw unkilled(e);
                     }
-                    if (e.getCause() instanceof IOException || NimbusStore.isBroken(e)) {
+                    if (place.isAway(e)) {
                         away(NimbusStore.reason(e));
                     }
                     over = never.await(KILL_AGAIN_MS, TimeUnit.MILLISECONDS);
@@ -466,14 +492,17 @@ final class NimbusSubmitter implements Submitter {
 
         /** Its tasks run until it is killed. */
         @Override
-        public boolean lingers() {
+        public boolean lingers() throws InterruptedException {
             if (!killed) {
                 try {
                     place.callLeader(this::killOn);
-                    killed = true;
                 } catch (JobFailedException e) {
                     return true;
                 }
+                killed = true;
+                awaitSlots();
+                mailbox.clear(next);
+                close();
             }
             return false;
         }

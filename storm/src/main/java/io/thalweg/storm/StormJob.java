@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class StormJob implements RunningJob {
     private static final Duration LISTEN = Duration.ofMillis(200);
 
+    /** How long is waited before a cluster that does not answer is asked again. */
+    private static final Duration AWAY = Duration.ofSeconds(1);
+
     /** Without a restart policy, for workers that die: a machine may fail once, but a record may kill each that reads it. */
     private static final Restart OF_LOST_WORKERS = Restart.fixed(3, Duration.ofSeconds(1));
 
@@ -80,7 +83,11 @@ public final class StormJob implements RunningJob {
 
     void start() {
         byte[] bytes = JobDescriptor.write(graph);
-        submit(bytes, settings.checkpoints());
+        try {
+            submit(bytes, settings.checkpoints());
+        } catch (Submitter.UnsureException e) {
+            throw new JobFailedException(String.valueOf(e.getMessage()), e);
+        }
         Thread thread = new Thread(() -> listen(bytes), "thalweg-storm-" + graph.name());
         thread.setDaemon(true);
         thread.start();
@@ -220,19 +227,29 @@ public final class StormJob implements RunningJob {
                         + " too little memory, ends each worker, which its worker.log says; --restart sets how often it is tried";
     }
 
-    /** If the next attempt cannot start, as where no slot is free yet, that is one more failure. */
+    /**
+     * If the next attempt cannot start, as where no slot is free yet, that is one more failure; but not if the cluster is away, which is
+     * waited for as while a topology runs.
+     */
     private void startAgain(byte[] bytes, Restart policy, JobFailedException reason) throws InterruptedException {
+        boolean toldAway = false;
         while (true) {
             try {
                 again(bytes);
                 return;
             } catch (JobFailedException | ConnectorException e) {
-                if (!mayGoOn(policy)) {
+                boolean away = place.isAway(e);
+                if (!away && !mayGoOn(policy)) {
                     throw e;
                 }
-                Duration wait = policy.wait(failures);
-                settings.warnings().accept(e.getMessage() + "; it is retried in " + wait.toSeconds() + " s");
-                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                Duration wait = away ? AWAY : policy.wait(failures);
+                if (!away) {
+                    settings.warnings().accept(e.getMessage() + "; it is retried in " + wait.toSeconds() + " s");
+                } else if (!toldAway) {
+                    settings.warnings().accept(e.getMessage() + "; the job continues when it answers again");
+                }
+                toldAway = away;
+                if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS) || !awaitLeft()) {
                     throw reason;
                 }
             }
@@ -248,6 +265,9 @@ public final class StormJob implements RunningJob {
         try {
             submit(bytes, checkpoints != null && checkpointTaken ? checkpoints.goingOn() : checkpoints);
             submitted = true;
+        } catch (Submitter.UnsureException e) {
+            running = e.perhaps();
+            throw new JobFailedException(String.valueOf(e.getMessage()), e);
         } finally {
             if (!submitted) {
                 restarts.decrementAndGet();

@@ -20,8 +20,30 @@ interface Submitter {
      * Starts a topology.
      *
      * @throws io.thalweg.run.JobFailedException if it cannot be started; the message says what to do
+     * @throws UnsureException if it may have been started
      */
     Running submit(String name, String job, HostedOrders first, Map<String, Object> config, Topology topology);
+
+    /** True if the cluster just did not answer, so that the same may be tried again. */
+    default boolean isAway(RuntimeException thrown) {
+        return false;
+    }
+
+    /** The cluster may have taken a topology or not; the message says what to do. */
+    final class UnsureException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient Running perhaps;
+
+        /** @param perhaps lingers until it is known that it does not run, and cannot be followed */
+        UnsureException(String message, @Nullable Throwable cause, Running perhaps) {
+            super(message, cause);
+            this.perhaps = perhaps;
+        }
+
+        Running perhaps() {
+            return perhaps;
+        }
+    }
 
     /** Makes the topology, once the place where it will run is known. */
     interface Topology {
@@ -49,7 +71,7 @@ interface Submitter {
         void end() throws InterruptedException;
 
         /** True if a task of the topology may still write: one that was killed may not have come back from a call. */
-        default boolean lingers() {
+        default boolean lingers() throws InterruptedException {
             return false;
         }
 

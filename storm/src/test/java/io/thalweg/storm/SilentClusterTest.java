@@ -79,6 +79,7 @@ final class SilentClusterTest {
     private volatile boolean takes = true;
     private volatile boolean answers = true;
     private volatile boolean kills = true;
+    private volatile boolean sendsBreak;
 
     /** How many calls to kill a topology are not answered. */
     private final AtomicInteger brokenKills = new AtomicInteger();
@@ -88,6 +89,9 @@ final class SilentClusterTest {
 
     /** Nimbus answers nothing. */
     private volatile boolean away;
+
+    /** It is away as soon as a topology was killed and its client has looked for messages that are left. */
+    private volatile boolean leaves;
 
     /** By session, which is the key. */
     private final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
@@ -127,7 +131,12 @@ final class SilentClusterTest {
                 }
                 yield nimbus();
             }
-            case "beginFileUpload" -> "job.jar";
+            case "beginFileUpload" -> {
+                if (sendsBreak) {
+                    throw new TTransportException("the connection breaks");
+                }
+                yield "job.jar";
+            }
             case "submitTopology" -> {
                 submitted = takes ? (String) arguments[0] : "";
                 if (!answers) {
@@ -168,6 +177,9 @@ final class SilentClusterTest {
                 yield null;
             }
             case "isRemoteBlobExists" -> {
+                if (leaves && !killed.isEmpty()) {
+                    away = true;
+                }
                 if (writes) {
                     throw new IllegalStateException("it is being written");
                 }
@@ -388,5 +400,46 @@ final class SilentClusterTest {
         kills = true;
         assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class).hasMessage("broken");
         assertThat(methods.stream().filter("submitTopology"::equals)).hasSize(2);
+    }
+
+    /** With as many restarts as there are failures of the job, and no more. */
+    @Test
+    void shouldNotCountARestart_whileNimbusIsAway() throws Exception {
+        fails = true;
+        leaves = true;
+        StormJob job = start(
+                "waiting",
+                () -> 0,
+                Duration.ofMinutes(10),
+                RunSettings.defaults()
+                        .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
+                        .withRestart(Restart.fixed(1, Duration.ZERO)));
+        while (warnings.size() < 2) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        assertThat(warnings)
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("broken; it continues from its last checkpoint"),
+                        line -> assertThat(line)
+                                .startsWith("Nimbus at 127.0.0.1:" + port + " does not answer (")
+                                .endsWith("); the job continues when it answers again"));
+        assertThat(methods).containsOnlyOnce("submitTopology");
+        leaves = false;
+        away = false;
+        assertThatThrownBy(job::await).isInstanceOf(JobFailedException.class).hasMessage("broken");
+        assertThat(methods.stream().filter("submitTopology"::equals)).hasSize(2);
+        assertThat(job.restarts()).isOne();
+    }
+
+    /** Storm's client wraps what breaks while it sends the jar. */
+    @Test
+    void shouldSayInOneLine_thatNimbusDoesNotAnswer_whileTheJarIsSent() {
+        sendsBreak = true;
+        assertThatThrownBy(() -> start("unsent"))
+                .isInstanceOf(JobFailedException.class)
+                .message()
+                .startsWith("Nimbus at 127.0.0.1:" + port + " does not answer (")
+                .doesNotContain("\n");
+        assertThat(submitted).isEmpty();
     }
 }

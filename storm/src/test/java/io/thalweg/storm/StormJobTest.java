@@ -18,6 +18,7 @@ import io.thalweg.run.RunSettings;
 import io.thalweg.testkit.AbsentSink;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -92,6 +93,77 @@ final class StormJobTest {
             }
             ControlMessage.Kind end = asked == 1 ? ControlMessage.Kind.FAILED : ControlMessage.Kind.OVER;
             return new Ending(ControlMessage.of(end, 0, 0, "broken"), null);
+        }
+    }
+
+    /** Takes one topology, which fails, does not answer for a while, and takes another, which ends. */
+    private static final class Away implements Submitter {
+        private static final String REASON = "the cluster does not answer";
+
+        /** What it has taken, it does not tell at first. */
+        private final boolean unsure;
+
+        private final List<String> seen = new CopyOnWriteArrayList<>();
+        private int submitted;
+
+        Away(boolean unsure) {
+            this.unsure = unsure;
+        }
+
+        @Override
+        public boolean local() {
+            return true;
+        }
+
+        @Override
+        public int workers(int tasks) {
+            return 1;
+        }
+
+        @Override
+        public boolean isAway(RuntimeException thrown) {
+            return REASON.equals(thrown.getMessage());
+        }
+
+        @Override
+        public Running submit(
+                String name, String job, HostedOrders first, Map<String, Object> config, Submitter.Topology topology) {
+            submitted++;
+            seen.add("submitted");
+            if (submitted == 2 && unsure) {
+                throw new UnsureException(REASON, null, new Perhaps(seen));
+            }
+            if (submitted == 2 || submitted == 3) {
+                throw new JobFailedException(REASON, null);
+            }
+            ControlMessage.Kind end = submitted == 1 ? ControlMessage.Kind.FAILED : ControlMessage.Kind.OVER;
+            return new Ending(ControlMessage.of(end, 0, 0, "broken"), null);
+        }
+    }
+
+    /** It is killed at the third try. */
+    private record Perhaps(List<String> seen) implements Submitter.Running {
+        @Override
+        public List<ControlMessage> receive(Duration atMost) {
+            throw new IllegalStateException("it cannot be followed");
+        }
+
+        @Override
+        public @Nullable TopologyStatus standing() {
+            return null;
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void end() {}
+
+        @Override
+        public boolean lingers() {
+            boolean lingers = Collections.frequency(seen, "lingers") < 2;
+            seen.add(lingers ? "lingers" : "killed");
+            return lingers;
         }
     }
 
@@ -201,6 +273,28 @@ final class StormJobTest {
                         "broken; it continues from its last checkpoint",
                         "no slot is free; it is retried in 0 s",
                         "no slot is free; it is retried in 0 s");
+    }
+
+    /** Not as where a job cannot run there. */
+    @Test
+    void shouldWaitForAClusterThatIsAway_andCountNoFailures() throws Exception {
+        StormJob job = start(new Away(false), Restart.fixed(1, Duration.ZERO));
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(job.restarts()).isOne();
+        assertThat(warnings)
+                .containsExactly(
+                        "broken; it continues from its last checkpoint",
+                        "the cluster does not answer; the job continues when it answers again");
+    }
+
+    /** Both would write to one output. */
+    @Test
+    void shouldKillWhatTheClusterMayHaveTaken_beforeItSubmitsAgain() throws Exception {
+        Away cluster = new Away(true);
+        StormJob job = start(cluster, Restart.fixed(1, Duration.ZERO));
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        assertThat(cluster.seen.subList(0, 6))
+                .containsExactly("submitted", "submitted", "lingers", "lingers", "killed", "submitted");
     }
 
     private static final String LINGERS = "topology 'restarted': a call in a task that was ended has not come back, and"
