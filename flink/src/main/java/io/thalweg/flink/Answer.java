@@ -25,6 +25,7 @@ final class Answer {
 
     private static final int TOLD_EVERY = 10;
     private static final int UNAVAILABLE = 503;
+    private static final int NOT_FOUND = 404;
 
     private Answer() {}
 
@@ -85,10 +86,17 @@ final class Answer {
         return false;
     }
 
-    /** True if the cluster does not know the job that it was asked about: an error of the server, of which only the text comes. */
+    /** True if the cluster could not be reached any more, so that nobody knows whether it has done what it was asked for. */
+    static boolean isLost(ExecutionException thrown) {
+        return thrown.getCause() instanceof ConnectorException;
+    }
+
+    /** True if the cluster does not know the job that it was asked about: mostly an error of the server, of which only the text comes. */
     static boolean isUnknown(Throwable thrown) {
         for (Throwable each = thrown; each != null; each = each.getCause()) {
-            if (String.valueOf(each.getMessage()).contains(FlinkJobNotFoundException.class.getName())) {
+            boolean notFound = each instanceof RestClientException answer
+                    && answer.getHttpResponseStatus().code() == NOT_FOUND;
+            if (notFound || String.valueOf(each.getMessage()).contains(FlinkJobNotFoundException.class.getName())) {
                 return true;
             }
         }

@@ -24,6 +24,8 @@ final class FailureText {
 
     private static final Pattern NO_SLOTS = Pattern.compile("NoResourceAvailableException");
 
+    private static final String UNKNOWN = "Flink does not know the job any more";
+
     private FailureText() {}
 
     static JobFailedException of(String topology, @Nullable Throwable failure) {
@@ -54,6 +56,14 @@ final class FailureText {
             return new JobFailedException(
                     where + "the cluster has too few free slots for it; cancel other jobs, add TaskManagers, or lower"
                             + " --parallelism",
+                    failure);
+        }
+        if (Answer.isUnknown(failure)) {
+            return new JobFailedException(
+                    where + UNKNOWN
+                            + ": its JobManager was restarted, and the job has ended with it, or the job has ended"
+                            + " so long ago that Flink has forgotten how. Look at what it has written; one that takes"
+                            + " checkpoints continues from its last one with --restore latest",
                     failure);
         }
         return new JobFailedException(where + words(failure), failure);
@@ -98,6 +108,9 @@ final class FailureText {
 
     /** The innermost cause, in one line. */
     static String words(Throwable failure) {
+        if (Answer.isUnknown(failure)) {
+            return UNKNOWN;
+        }
         Throwable cause = innermost(failure);
         String text = cause instanceof SerializedThrowable ? String.valueOf(cause.getMessage()) : cause.toString();
         return text.strip()

@@ -4,7 +4,11 @@ package io.thalweg.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thalweg.flink.report.StageFailure;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.runtime.JobException;
+import org.apache.flink.runtime.rest.util.RestClientException;
+import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.HttpResponseStatus;
 import org.apache.flink.util.SerializedThrowable;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +60,25 @@ final class FailureTextTest {
     void shouldTellTheInnermostCauseInOneLine() {
         assertThat(told(new RuntimeException("outer", new IllegalStateException("first line\n\tat second"))))
                 .isEqualTo("topology 'quakes': java.lang.IllegalStateException: first line");
+    }
+
+    /** As where its JobManager was restarted: Flink's answer is a stack trace. */
+    @Test
+    void shouldSayWhatToDoWhereFlinkHasForgottenTheJob() {
+        String told =
+                "topology 'quakes': Flink does not know the job any more: its JobManager was restarted, and the job"
+                        + " has ended with it, or the job has ended so long ago that Flink has forgotten how. Look at what it has"
+                        + " written; one that takes checkpoints continues from its last one with --restore latest";
+        RestClientException unknown = new RestClientException(
+                "[Internal server error., <Exception on server side:\n"
+                        + "org.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job (1)\n\tat x",
+                HttpResponseStatus.INTERNAL_SERVER_ERROR);
+        RestClientException notFound =
+                new RestClientException("[Could not find Flink job (1)]", HttpResponseStatus.NOT_FOUND);
+        for (RestClientException answer : List.of(unknown, notFound)) {
+            assertThat(FailureText.of("quakes", new ExecutionException(answer))).hasMessage(told);
+            assertThat(FailureText.words(answer)).isEqualTo("Flink does not know the job any more");
+        }
     }
 
     @Test
