@@ -108,6 +108,7 @@ final class Answer {
      *
      * @param shows completes if it is done, and fails if not
      * @param lost is told each time that no answer has come
+     * @throws ExecutionException if it is not done, or if that {@link #isLost}
      */
     static void once(CompletableFuture<?> asked, Supplier<? extends CompletableFuture<?>> shows, Consumer<String> lost)
             throws ExecutionException, InterruptedException {
@@ -130,11 +131,24 @@ final class Answer {
                         "Flink has not answered within " + longestMs / 1_000 + " s; looking whether it has the job");
                 done = isDone(shows.get(), longestMs);
             } catch (ExecutionException e) { // perhaps of a connection that broke before the answer came
-                if (!isDone(shows.get(), longestMs)) {
+                if (!shows(shows, lost, longestMs)) {
                     throw e;
                 }
                 done = true;
             }
+        }
+    }
+
+    private static boolean shows(Supplier<? extends CompletableFuture<?>> shows, Consumer<String> lost, long longestMs)
+            throws ExecutionException, InterruptedException {
+        try {
+            to(() -> shows.get().thenApply(answer -> true), lost, longestMs);
+            return true;
+        } catch (ExecutionException e) {
+            if (isLost(e)) {
+                throw e;
+            }
+            return false;
         }
     }
 

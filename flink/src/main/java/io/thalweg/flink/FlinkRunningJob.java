@@ -114,7 +114,9 @@ public final class FlinkRunningJob implements RunningJob {
             Answer.once(
                     client.submitJob(described), () -> client.getJobStatus(described.getJobID()), settings.warnings());
         } catch (ExecutionException e) {
-            lock.ended(settings.warnings());
+            if (!Answer.isLost(e)) { // otherwise the job may run
+                lock.ended(settings.warnings());
+            }
             throw FailureText.of(graph.name(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -64,6 +64,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -712,10 +713,46 @@ final class FlinkRunningJobTest {
         assertThatExceptionOfType(ExecutionException.class)
                 .isThrownBy(() -> Answer.once(
                         broken,
-                        () -> CompletableFuture.failedFuture(new IOException("there is no such job")),
+                        () -> CompletableFuture.failedFuture(new IllegalStateException("there is no such job")),
                         lost::add,
                         1_000))
-                .withMessageContaining("the connection broke");
+                .withMessageContaining("the connection broke")
+                .satisfies(thrown -> assertThat(Answer.isLost(thrown)).isFalse());
+    }
+
+    /** Its client would say that it has failed, and another one could begin beside it. */
+    @Test
+    void shouldNotGiveUpAJobThatMayHaveBeenTaken_whereTheClusterCannotBeReachedAnyMore() {
+        CompletableFuture<String> broken = CompletableFuture.failedFuture(new IOException("the connection broke"));
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Answer.once(
+                        broken,
+                        () -> CompletableFuture.failedFuture(new IOException("connection refused")),
+                        line -> {},
+                        1))
+                .satisfies(thrown -> {
+                    assertThat(Answer.isLost(thrown)).isTrue();
+                    assertThat(FailureText.of("sums", thrown))
+                            .hasMessageStartingWith("topology 'sums': Flink cannot be reached any more (")
+                            .hasMessageContaining("and the job may run on there");
+                });
+    }
+
+    /** As its client would ask about a job after its JobManager was restarted. */
+    @Test
+    void shouldSayInOneLineThatFlinkDoesNotKnowAJob() throws Exception {
+        try (ClusterConnection another = ClusterConnection.of("another", FLINK.address(), ClusterKeys.ofThisJvm())) {
+            JobID forgotten = new JobID(1, 2);
+            List<Supplier<CompletableFuture<?>>> questions = List.of(
+                    () -> another.client().getJobStatus(forgotten),
+                    () -> another.client().requestJobResult(forgotten));
+            for (Supplier<CompletableFuture<?>> question : questions) {
+                assertThatExceptionOfType(ExecutionException.class)
+                        .isThrownBy(() -> Answer.of(question.get()))
+                        .satisfies(thrown -> assertThat(FailureText.of("sums", thrown))
+                                .hasMessageStartingWith("topology 'sums': Flink does not know the job any more: "));
+            }
+        }
     }
 
     @Test
