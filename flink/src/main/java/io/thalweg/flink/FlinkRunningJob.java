@@ -61,6 +61,7 @@ public final class FlinkRunningJob implements RunningJob {
 
     private final AtomicBoolean toldUnsaved = new AtomicBoolean();
     private final StopRequests stops = new StopRequests();
+    private final KillRequest kill;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile JobStats stats;
     private volatile long askedMs;
@@ -93,6 +94,11 @@ public final class FlinkRunningJob implements RunningJob {
         restarts = new Restarts(graph.name(), connection.client(), id, settings.warnings());
         slots = new SlotWatch(graph.name(), connection.client(), described, settings.warnings());
         lossLines = new LossLines(settings.warnings());
+        kill = new KillRequest(
+                () -> connection.client().cancel(id),
+                problem -> settings.warnings()
+                        .accept("topology '" + graph.name() + "' could not be cancelled: " + problem
+                                + "; Flink is asked again"));
         stats = measurements.none();
         askedMs = nowMs() - UNWATCHED_MS;
         measuredMs = askedMs;
@@ -147,6 +153,7 @@ public final class FlinkRunningJob implements RunningJob {
             long beganMs = nowMs();
             long nextMs = 0;
             while (!now.isGloballyTerminalState()) {
+                kill.look(nowMs());
                 long elapsedMs = nowMs() - beganMs;
                 if (now == JobStatus.RUNNING && elapsedMs >= nextMs) {
                     measure(JobState.RUNNING);
@@ -212,7 +219,7 @@ public final class FlinkRunningJob implements RunningJob {
         if (tooManyBad == null && !stops.cancelled() && badWatch.isDue(nowNs)) {
             tooManyBad = badWatch.running(nowNs, reports.tally(stats.tasks()));
             if (tooManyBad != null) {
-                kill();
+                kill.ask(nowMs());
             }
         }
     }
@@ -319,7 +326,7 @@ public final class FlinkRunningJob implements RunningJob {
     private CompletableFuture<String> stop() {
         CheckpointSettings checkpoints = settings.checkpoints();
         if (checkpoints == null) {
-            kill();
+            kill.ask(nowMs());
             return CompletableFuture.failedFuture(new CancellationException("it takes no checkpoints"));
         }
         String directory = SavedJob.text(checkpoints.directory());
@@ -328,7 +335,7 @@ public final class FlinkRunningJob implements RunningJob {
         saved.exceptionally(problem -> {
             unlessEnded(() -> {
                 tellUnsaved(problem);
-                kill();
+                kill.ask(nowMs());
             });
             return "";
         });
@@ -388,11 +395,6 @@ public final class FlinkRunningJob implements RunningJob {
                             + " on Flink: it takes no checkpoints; start it with --guarantee exactly-once --checkpoint-dir DIR");
         }
         return checkpoints.directory().toAbsolutePath();
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private void kill() {
-        connection.client().cancel(id);
     }
 
     @Override
