@@ -81,11 +81,13 @@ record ClusterJob(JobID id, String address) {
                     + ", whose client is gone; cancel it on Flink's web page, or give this job a directory of its own");
         }
         boolean finished = status.isPresent() && status.get() == JobStatus.FINISHED;
-        if ((status.isPresent() && !finished) || SavedJob.isOf(last.id, directory)) {
+        if ((status.isPresent() && !finished) || SavedJob.wasStopped(last.id, directory)) {
             return;
         }
         if (finished) {
             markEnded(settings);
+        } else if (SavedJob.hasCheckpointOf(last.id, directory)) {
+            return;
         } else if (settings.restore() && settings.restoreFrom() == null) {
             throw new ConnectorException("--restore: the last job with checkpoints in " + directory + ", " + which
                     + ", was left by its client, has ended, and has left no checkpoint: it may have read all of its input."

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
@@ -106,18 +107,26 @@ final class SavedJob {
                 "checkpoints in " + directory + " cannot be listed: " + StageFailure.words(cause), cause);
     }
 
-    /** Whether a checkpoint or savepoint of the job is there. */
-    static boolean isOf(JobID job, Path directory) {
+    /** Whether a checkpoint of the job is there: Flink has kept it, since the job has not ended by itself. */
+    static boolean hasCheckpointOf(JobID job, Path directory) {
+        String checkpoints = job.toHexString();
+        return any(directory, file -> directory.relativize(file).startsWith(checkpoints));
+    }
+
+    /** Whether a savepoint is there that the job was stopped with; one that a user asked for says nothing of how the job has ended. */
+    static boolean wasStopped(JobID job, Path directory) {
+        String savepoint = "savepoint-" + job.toHexString().substring(0, SAVEPOINT_DIGITS) + "-";
+        return any(
+                directory,
+                file -> nameOfFolder(file).startsWith(savepoint) && SavedOwners.endsJob(text(file.resolveSibling(""))));
+    }
+
+    private static boolean any(Path directory, Predicate<Path> metadata) {
         if (!Files.isDirectory(directory)) {
             return false;
         }
-        String checkpoints = job.toHexString();
-        String savepoint = "savepoint-" + checkpoints.substring(0, SAVEPOINT_DIGITS) + "-";
         try (Stream<Path> files = Files.walk(directory, DEPTH)) {
-            return files.filter(file -> file.endsWith(METADATA))
-                    .map(directory::relativize)
-                    .anyMatch(file ->
-                            file.startsWith(checkpoints) || nameOfFolder(file).startsWith(savepoint));
+            return files.filter(file -> file.endsWith(METADATA)).anyMatch(metadata);
         } catch (IOException | UncheckedIOException e) {
             throw unlisted(directory, e);
         }

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.runtime.OperatorIDPair;
+import org.apache.flink.runtime.checkpoint.CheckpointProperties;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
 import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -84,6 +85,16 @@ final class SavedOwners {
                         .flatMap(handle -> handle.getStateNameToPartitionOffsets().entrySet().stream())
                         .anyMatch(each -> !OF_EVERY_STAGE.contains(each.getKey())
                                 && each.getValue().getOffsets().length > 0);
+    }
+
+    /** Whether it is a savepoint that its job was stopped with; false if that cannot be read. */
+    static boolean endsJob(String from) {
+        try {
+            CheckpointProperties properties = read(from).getCheckpointProperties();
+            return properties != null && properties.isSynchronous();
+        } catch (ConnectorException e) {
+            return false;
+        }
     }
 
     /** @throws ConnectorException if it cannot be read */

@@ -13,6 +13,8 @@ import io.thalweg.api.topology.Topology;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.JobFailedException;
 import io.thalweg.run.RunSettings;
+import io.thalweg.testkit.TestSource;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +24,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointProperties;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,13 +112,25 @@ final class ClusterJobTest {
         ClusterJob.check(begins.restoringFrom(folder.resolve("other")), ClusterJobTest::unknown);
     }
 
+    /** @param stops the job was stopped with it */
+    private Path savepoint(boolean stops) throws Exception {
+        CheckpointProperties properties = stops
+                ? CheckpointProperties.forSyncSavepoint(true, false, SavepointFormatType.NATIVE)
+                : CheckpointProperties.forSavepoint(true, SavepointFormatType.NATIVE);
+        Path saved = Files.createDirectory(folder.resolve(
+                "savepoint-" + LEFT.id().toHexString().substring(0, 6) + (stops ? "-0123456789ab" : "-ba9876543210")));
+        try (OutputStream out = Files.newOutputStream(saved.resolve("_metadata"))) {
+            Checkpoints.storeCheckpointMetadata(new CheckpointMetadata(3, List.of(), List.of(), properties), out);
+        }
+        return saved;
+    }
+
     @Test
     void shouldContinue_fromWhatItHasLeft() throws Exception {
         LEFT.name(folder);
-        Path saved = Files.createDirectory(
-                folder.resolve("savepoint-" + LEFT.id().toHexString().substring(0, 6) + "-0123456789ab"));
-        Files.createFile(saved.resolve("_metadata"));
+        Path saved = savepoint(true);
         ClusterJob.check(continues, says(JobStatus.FINISHED));
+        ClusterJob.check(continues, ClusterJobTest::unknown);
         assertThat(SavedJob.toGoOnFrom(continues)).isEqualTo(SavedJob.text(saved));
 
         Files.delete(saved.resolve("_metadata"));
@@ -120,6 +138,26 @@ final class ClusterJobTest {
         Files.createFile(checkpoint.resolve("_metadata"));
         ClusterJob.check(continues, ClusterJobTest::unknown);
         assertThat(SavedJob.toGoOnFrom(continues)).isEqualTo(SavedJob.text(checkpoint));
+    }
+
+    /** A job that has ended by itself since would write all that came after it twice. */
+    @Test
+    void shouldNotContinue_fromASavepointThatAUserAskedFor() throws Exception {
+        LEFT.name(folder);
+        Path saved = savepoint(false);
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> ClusterJob.check(continues, ClusterJobTest::unknown))
+                .withMessageContaining(" has left no checkpoint: it may have read all of its input. ");
+        ClusterJob.check(continues, says(JobStatus.FAILED));
+        assertThat(SavedJob.toGoOnFrom(continues)).isEqualTo(SavedJob.text(saved));
+
+        ClusterJob.check(continues, says(JobStatus.FINISHED));
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> SavedJob.toGoOnFrom(continues))
+                .withMessageContaining(" has ended by itself");
+        CheckpointSettings given = begins.restoringFrom(saved);
+        ClusterJob.check(given, says(JobStatus.FINISHED));
+        assertThat(SavedJob.toGoOnFrom(given)).isEqualTo(SavedJob.text(saved));
     }
 
     @Test
@@ -197,6 +235,47 @@ final class ClusterJobTest {
                 .runner(RunSettings.defaults()
                         .withParallelism(1)
                         .withGuarantee(Guarantee.EXACTLY_ONCE, restores ? settings.restoringLatest() : settings))
+                .start(topology.graph());
+    }
+
+    @Test
+    @Tag("integration")
+    void shouldKnowTheSavepointThatAJobWasStoppedWith() throws Exception {
+        Path own = Files.createDirectory(folder.resolve("own"));
+        FlinkRunningJob stopped = start(own, false);
+        String cluster = LocalFlink.shared().address();
+        while (stopped.lastCheckpoint() == null) {
+            assertThat(stopped.await(Duration.ofMillis(20))).isFalse();
+        }
+        stopped.cancel();
+        assertThat(stopped.await().state()).isEqualTo(JobState.CANCELLED);
+        new ClusterJob(JobID.fromHexString(stopped.id()), cluster).name(own); // as if its client were killed
+        FlinkRunningJob next = start(own, true);
+        next.cancel();
+        assertThat(next.await().state()).isEqualTo(JobState.CANCELLED);
+
+        Path ended = Files.createDirectory(folder.resolve("ended"));
+        TestSource<Long> source = TestSource.of(Long.class);
+        CheckpointSettings settings = CheckpointSettings.in(ended).every(Duration.ofMillis(100));
+        FlinkRunningJob job = start(source, settings);
+        while (job.lastCheckpoint() == null) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        assertThat(Path.of(job.savepoint(null).get())).hasParent(ended);
+        source.end();
+        assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
+        Files.delete(ended.resolve("ended-job"));
+        new ClusterJob(JobID.fromHexString(job.id()), cluster).name(ended);
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> start(source, settings.restoringLatest()))
+                .withMessageContaining(" has ended by itself");
+    }
+
+    private static FlinkRunningJob start(TestSource<Long> source, CheckpointSettings settings) {
+        Topology topology = Topology.named("ends");
+        topology.from(source).to(Sinks.discard());
+        return LocalFlink.shared()
+                .runner(RunSettings.defaults().withParallelism(1).withGuarantee(Guarantee.EXACTLY_ONCE, settings))
                 .start(topology.graph());
     }
 }
