@@ -98,6 +98,7 @@ final class SplitsEnumerator implements SplitEnumerator<Split, Assignment> {
             }
         } else if (names == null || listed) {
             complaint = "";
+            untold = "";
             onListed(names, failure);
         }
     }
