@@ -99,7 +99,8 @@ final class FlinkRunningJobTest {
     /** Without what is told only where a cluster takes half a minute to answer, as any does on a machine that is busy enough. */
     private static List<String> ofAnyMachine(List<String> warnings) {
         return warnings.stream()
-                .filter(line -> !line.startsWith("Flink has not answered within "))
+                .filter(line -> !line.startsWith("Flink has not answered within ")
+                        && !line.startsWith("Flink cannot be reached: "))
                 .toList();
     }
 
@@ -143,6 +144,14 @@ final class FlinkRunningJobTest {
             }
         }
         return results;
+    }
+
+    /** What a job and its successor have written: on a busy machine, windows fire before the first one is stopped. */
+    private static List<WindowResult<Long, Long>> both(
+            CollectSink<WindowResult<Long, Long>> first, CollectSink<WindowResult<Long, Long>> second) {
+        List<WindowResult<Long, Long>> all = new ArrayList<>(first.records());
+        all.addAll(second.records());
+        return all;
     }
 
     private static Generator<Long> numbers() {
@@ -202,7 +211,7 @@ final class FlinkRunningJobTest {
 
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
         assertThat(end.recordsIn()).isEqualTo(RECORDS);
-        assertThat(second.records()).containsExactlyInAnyOrderElementsOf(expected());
+        assertThat(both(first, second)).containsExactlyInAnyOrderElementsOf(expected());
     }
 
     @Test
@@ -211,9 +220,9 @@ final class FlinkRunningJobTest {
         CheckpointSettings checkpoints =
                 CheckpointSettings.in(folder.resolve("own ü %20")).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
-        FlinkRunningJob drained =
-                FLINK.runner(settings).start(sums(first, inOrder().rate(20)));
-        while (drained.lastCheckpoint() == null || drained.stats().recordsIn() < 10) {
+        FlinkRunningJob drained = FLINK.runner(settings)
+                .start(sums(first, inOrder().rate(1))); // for minutes, no window fires before the savepoint
+        while (drained.lastCheckpoint() == null || drained.stats().recordsIn() < 3) {
             assertThat(drained.await(Duration.ofMillis(20))).isFalse();
         }
         String savepoint = drained.savepoint(folder.resolve("kept ü %20")).get();
@@ -223,7 +232,7 @@ final class FlinkRunningJobTest {
 
         JobStats end = drained.await();
         assertThat(end.state()).isEqualTo(JobState.FINISHED);
-        assertThat(end.recordsIn()).isBetween(10L, RECORDS - 1);
+        assertThat(end.recordsIn()).isBetween(3L, RECORDS - 1);
         assertThat(first.records().stream().mapToLong(WindowResult::value).sum())
                 .as("each number that was read is in a window, and numbers come in order")
                 .isEqualTo(LongStream.range(0, end.recordsIn()).sum());
@@ -259,16 +268,17 @@ final class FlinkRunningJobTest {
                         + " deletes the checkpoints of such a job: nothing can be read after it; restore a savepoint from"
                         + " before with --restore DIR, or begin with an empty --checkpoint-dir");
 
+        CollectSink<WindowResult<Long, Long>> first = sink();
         FlinkRunningJob again =
-                FLINK.runner(settings).start(sums(sink(), numbers().rate(20)));
+                FLINK.runner(settings).start(sums(first, numbers().rate(20)));
         while (again.lastCheckpoint() == null) {
             assertThat(again.await(Duration.ofMillis(20))).isFalse();
         }
         again.cancel();
         again.await();
-        CollectSink<WindowResult<Long, Long>> sink = sink();
-        FLINK.runner(latest).start(sums(sink, numbers())).await();
-        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+        CollectSink<WindowResult<Long, Long>> second = sink();
+        FLINK.runner(latest).start(sums(second, numbers())).await();
+        assertThat(both(first, second)).containsExactlyInAnyOrderElementsOf(expected());
     }
 
     /** Each would take the other's checkpoints for its own latest ones. */
@@ -277,8 +287,9 @@ final class FlinkRunningJobTest {
         Path directory = folder.resolve("made by the cluster");
         CheckpointSettings checkpoints = CheckpointSettings.in(directory).every(Duration.ofMillis(50));
         RunSettings settings = settings().withGuarantee(Guarantee.EXACTLY_ONCE, checkpoints);
+        CollectSink<WindowResult<Long, Long>> before = sink();
         FlinkRunningJob first =
-                FLINK.runner(settings).start(sums(sink(), numbers().rate(20)));
+                FLINK.runner(settings).start(sums(before, numbers().rate(20)));
         while (first.lastCheckpoint() == null || !Files.exists(directory.resolve(".lock"))) {
             assertThat(first.await(Duration.ofMillis(20))).isFalse();
         }
@@ -292,9 +303,9 @@ final class FlinkRunningJobTest {
         }
         first.cancel();
         first.await();
-        CollectSink<WindowResult<Long, Long>> sink = sink();
-        FLINK.runner(latest).start(sums(sink, numbers())).await();
-        assertThat(sink.records()).containsExactlyInAnyOrderElementsOf(expected());
+        CollectSink<WindowResult<Long, Long>> after = sink();
+        FLINK.runner(latest).start(sums(after, numbers())).await();
+        assertThat(both(before, after)).containsExactlyInAnyOrderElementsOf(expected());
     }
 
     /** Prints when it may. */
