@@ -13,7 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** For the tests of drivers: kills the process that does the work, and checks what comes out once another one does it. */
 public final class KillCheck {
-    private static final Duration LONG = Duration.ofMinutes(3);
+    /** On a busy machine a cluster takes minutes to start, and to notice that a process is gone. */
+    private static final Duration LONG = Duration.ofMinutes(15);
+
     private static final long SOME = 50_000;
 
     private final FutureTask<Void> run;

@@ -10,7 +10,7 @@ import org.apache.storm.generated.StormTopology;
 
 /** Storm's LocalCluster: everything in this JVM. */
 final class InProcess implements Cluster {
-    private static final Duration STOP = Duration.ofSeconds(30);
+    private static final Duration STOP = Duration.ofMinutes(5);
 
     private final PooledLocalCluster storm = PooledLocalCluster.take();
 

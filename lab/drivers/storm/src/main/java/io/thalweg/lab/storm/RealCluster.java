@@ -37,8 +37,8 @@ import org.yaml.snakeyaml.Yaml;
  * this JVM. ZooKeeper is in this one.
  */
 final class RealCluster implements Cluster {
-    private static final Duration START = Duration.ofSeconds(60);
-    private static final Duration STOP = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration STOP = Duration.ofMinutes(2);
 
     private final TemporaryFolder folder = TemporaryFolder.make("lab-storm-");
     private final ZooKeeper zooKeeper;
