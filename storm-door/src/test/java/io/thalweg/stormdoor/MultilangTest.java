@@ -894,6 +894,26 @@ final class MultilangTest {
         assertNoChild("double.py");
     }
 
+    /** Nor one that heeds no signal, and does not read what is being written to it. */
+    @Test
+    void shouldLeaveNoChildBehind_thatDoesNotEnd() throws Exception {
+        doubling("signal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new Numbers(journal, 20_000).withoutIds());
+        builder.setBolt("double", new Shell.PythonBolt("double.py")).shuffleGrouping("numbers");
+        end(builder, "double");
+        StormRun run = start(builder, "json");
+        journal.await(
+                "the pipe is full",
+                () -> Runs.ended(run)
+                        || Thread.getAllStackTraces().entrySet().stream()
+                                .anyMatch(each -> each.getKey().getName().equals("thalweg-double-writer")
+                                        && each.getValue().length > 0
+                                        && each.getValue()[0].getMethodName().equals("writeBytes")));
+        assertThat(run.stop(Duration.ZERO, BUSY)).isTrue();
+        assertNoChild("double.py");
+    }
+
     private void assertNoChild(String script) {
         journal.await(
                 "no child runs " + script,

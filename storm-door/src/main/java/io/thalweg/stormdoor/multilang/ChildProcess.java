@@ -214,7 +214,10 @@ final class ChildProcess {
 
     /** Asks it to end, as Storm does, and ends it if it does not. */
     void end() throws InterruptedException {
-        process.destroy();
+        Thread asking = new Thread(process::destroy, listener.getName() + "-end");
+        asking.setDaemon(true);
+        asking.start(); // it closes the child's input, which waits until nobody writes there: as long as the child
+        // does not read
         if (!process.waitFor(GRACE_MS, TimeUnit.MILLISECONDS)) {
             kill("it did not end");
         }
