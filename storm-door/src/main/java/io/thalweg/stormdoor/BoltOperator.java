@@ -78,6 +78,7 @@ class BoltOperator implements ThreadedOperator<DoorTuple, DoorTuple> {
         own.enter();
         thread = own;
         shared = output;
+        host.failBy(output::fail);
         output.keepOpen();
         BoltExecutor its =
                 new BoltExecutor(host, id, executor, message -> emit(host, own, output, message), output::fail);

@@ -93,6 +93,9 @@ final class Host {
     /** Those of executors, until they are closed. Guarded by itself. */
     private final Map<Thread, Integer> threads = new HashMap<>();
 
+    /** By each of them the topology fails, whatever its components do. */
+    private final List<Consumer<Throwable>> failing = new CopyOnWriteArrayList<>();
+
     private volatile boolean interrupted;
     private final AtomicBoolean metricsTold = new AtomicBoolean();
     private volatile Consumer<String> warnings = line -> {};
@@ -486,7 +489,14 @@ final class Host {
         TridentTransactions its = TridentTransactions.start(
                 (kept == null ? Objects.requireNonNull(scratch).path() : kept.path()).resolve("trident"));
         transactions = its;
+        its.onFailure(this::fail);
         all.forEach(its::tell);
+    }
+
+    /** On a thread of nobody's, while the components wait for what does not come any more. */
+    private void fail(RuntimeException problem) {
+        failing.forEach(each -> each.accept(problem));
+        interrupt();
     }
 
     /** All tasks have ended. May be called again. */
@@ -521,14 +531,25 @@ final class Host {
 
     /** Throws why the state of a bolt, or the transactions of Trident, cannot be written, if they cannot. */
     void checkState() {
-        StateFolder its = state;
-        RuntimeException failure = its == null ? null : its.failure();
-        TridentTransactions numbers = transactions;
-        if (failure == null && numbers != null) {
-            failure = numbers.failure();
+        RuntimeException problem = failure();
+        if (problem != null) {
+            throw problem;
         }
-        if (failure != null) {
-            throw failure;
+    }
+
+    private @Nullable RuntimeException failure() {
+        StateFolder its = state;
+        RuntimeException problem = its == null ? null : its.failure();
+        TridentTransactions numbers = transactions;
+        return problem == null && numbers != null ? numbers.failure() : problem;
+    }
+
+    /** @param fails fails the topology; any thread may call it */
+    void failBy(Consumer<Throwable> fails) {
+        failing.add(fails);
+        RuntimeException problem = failure();
+        if (problem != null) {
+            fails.accept(problem);
         }
     }
 
@@ -619,9 +640,9 @@ final class Host {
         }
     }
 
-    /** Whether a call ended in this because it was interrupted. */
+    /** Whether a call ended in this because it was interrupted, and not because the topology fails. */
     boolean wasInterrupted(RuntimeException thrown) {
-        return interrupted && Utils.exceptionCauseIsInstanceOf(InterruptedException.class, thrown);
+        return interrupted && failure() == null && Utils.exceptionCauseIsInstanceOf(InterruptedException.class, thrown);
     }
 
     /** Trees that are neither complete nor given up. */

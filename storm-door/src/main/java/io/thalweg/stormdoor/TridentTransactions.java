@@ -68,6 +68,7 @@ final class TridentTransactions implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
+    private volatile Consumer<RuntimeException> told = problem -> {};
 
     private TridentTransactions(Path folder, QuorumPeerConfig settings) {
         this.folder = folder;
@@ -164,6 +165,7 @@ final class TridentTransactions implements AutoCloseable {
             RuntimeException its = problem(folder, thrown);
             failure = its;
             server.port.completeExceptionally(its);
+            told.accept(its);
         }
     }
 
@@ -224,9 +226,22 @@ final class TridentTransactions implements AutoCloseable {
         conf.put(Config.TRANSACTIONAL_ZOOKEEPER_PORT, server.port.join());
     }
 
-    /** Why the server has ended by itself; null if it has not. Who asks it then is told nothing for a minute. */
+    /** Why the server has ended by itself; null if it has not. */
     @Nullable RuntimeException failure() {
         return failure;
+    }
+
+    /**
+     * Who asks the server for something then is told nothing for a minute.
+     *
+     * @param its gets why it has ended by itself, perhaps twice
+     */
+    void onFailure(Consumer<RuntimeException> its) {
+        told = its;
+        RuntimeException before = failure;
+        if (before != null) {
+            its.accept(before);
+        }
     }
 
     @Override
