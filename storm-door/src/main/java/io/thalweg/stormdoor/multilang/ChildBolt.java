@@ -72,12 +72,6 @@ final class ChildBolt implements IBolt, Multilang.Failing {
 
     private transient int most = JSON_WAITING;
 
-    /** In seconds. */
-    private transient int silent;
-
-    /** It is not the child's turn: what it emitted waits for room. */
-    private transient boolean handling;
-
     /** One of the two threads writes to the child. */
     private transient boolean taken;
 
@@ -92,6 +86,14 @@ final class ChildBolt implements IBolt, Multilang.Failing {
 
     /** Whether the reader may write: until a child was found that writes and does not read. */
     private transient boolean direct = true;
+
+    // Read under the lock, and written by the reader for each message without it.
+
+    /** In seconds. */
+    private transient volatile int silent;
+
+    /** It is not the child's turn: what it emitted waits for room. */
+    private transient volatile boolean handling;
 
     // Set before the threads begin.
     private transient @Nullable Consumer<Throwable> told;
@@ -458,13 +460,8 @@ final class ChildBolt implements IBolt, Multilang.Failing {
     }
 
     private void turn(boolean ours) {
-        lock.lock();
-        try {
-            handling = ours;
-            silent = 0;
-        } finally {
-            lock.unlock();
-        }
+        handling = ours;
+        silent = 0;
     }
 
     /** Null if another child is to follow; otherwise why none is. Nothing matters at the end, or after a failure. */

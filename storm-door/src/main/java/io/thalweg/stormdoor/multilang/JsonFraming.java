@@ -24,16 +24,14 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Storm's own: a text in JSON, and a line {@code end}. What is written is what Storm's serializer writes, but for half a surrogate pair,
- * which is escaped; Storm writes a question mark.
- */
+/** Storm's own: a text in JSON, and a line {@code end}. */
 final class JsonFraming implements Framing {
     private static final int INFO_LEVEL = 2;
     private static final int MOST_SHOWN = 200;
     private static final int CAPACITY = 1 << 16;
 
     private final OutputStream output;
+    private final JsonText json;
     private final InputStream input;
     private final Consumer<String> strays;
     private final byte[] buffer = new byte[CAPACITY];
@@ -46,6 +44,7 @@ final class JsonFraming implements Framing {
     /** @param strays gets lines that are no messages: what a child has printed */
     JsonFraming(OutputStream output, InputStream input, Consumer<String> strays) {
         this.output = output;
+        json = new JsonText(output);
         this.input = input;
         this.strays = strays;
     }
@@ -60,7 +59,7 @@ final class JsonFraming implements Framing {
         setup.put("pidDir", context.getPIDDir());
         setup.put("conf", conf);
         setup.put("context", context);
-        writeJson(setup);
+        json.write(setup);
         output.flush();
         Map<?, ?> answer = next();
         if (answer == null || answer.get("pid") instanceof Number) {
@@ -98,39 +97,22 @@ final class JsonFraming implements Framing {
     private void write(ToChild message) throws IOException {
         if (message instanceof ToChild.Input in) {
             Tuple tuple = in.tuple();
-            write(
+            json.write(
                     in.id(),
                     tuple.getSourceComponent(),
                     tuple.getSourceStreamId(),
                     tuple.getSourceTask(),
                     tuple.getValues());
         } else if (message instanceof ToChild.Heartbeat beat) {
-            write(beat.id(), null, ShellBolt.HEARTBEAT_STREAM_ID, Constants.SYSTEM_TASK_ID, List.of());
+            json.write(beat.id(), null, ShellBolt.HEARTBEAT_STREAM_ID, Constants.SYSTEM_TASK_ID, List.of());
         } else if (message instanceof ToChild.Tasks tasks) {
-            writeJson(tasks.tasks());
+            json.write(tasks.tasks());
         } else {
             JSONObject made = new JSONObject();
             made.put("command", message instanceof ToChild.Command command ? command.command() : "next");
             made.put("id", message instanceof ToChild.Command command ? command.id() : "");
-            writeJson(made);
+            json.write(made);
         }
-    }
-
-    private void write(long id, @Nullable String component, String stream, long task, List<Object> values)
-            throws IOException {
-        JSONObject made = new JSONObject();
-        made.put("id", Long.toString(id));
-        made.put("comp", component);
-        made.put("stream", stream);
-        made.put("task", task);
-        made.put("tuple", values);
-        writeJson(made);
-    }
-
-    private void writeJson(Object message) throws IOException {
-        String text = JSONValue.toJSONString(message) + "\nend\n";
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        output.write(Utf8.isWhole(bytes, text) ? bytes : Utf8.escaped(text).getBytes(StandardCharsets.UTF_8));
     }
 
     // ---- from the child

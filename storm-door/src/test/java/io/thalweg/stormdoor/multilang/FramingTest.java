@@ -13,12 +13,15 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.storm.Constants;
 import org.apache.storm.multilang.BoltMsg;
 import org.apache.storm.multilang.JsonSerializer;
@@ -215,8 +218,22 @@ final class FramingTest {
 
     @Test
     void shouldWriteJsonAsStormsSerializerDoes() throws IOException {
-        List<Object> values =
-                Arrays.asList("é\"\\/?\n\u2028😀", 1, 2.5, Double.NaN, null, true, List.of(1L << 40), Map.of("a", "b"));
+        checkJson(Arrays.asList(
+                "é\"\\/?\n\u2028😀", 1, 2.5, Double.NaN, null, true, List.of(1L << 40), Map.of("a", "b")));
+        checkJson(List.of());
+        checkJson(List.of("", "?", "\"", "\\/", "a/b\\c\"d", "\u007F", "~", "\t", "\u0000", "é", "\u2028"));
+        checkJson(List.of("x".repeat(5_000), "y".repeat(3 << 20), "/".repeat(9_000), "z".repeat(5_000) + "é"));
+        checkJson(Arrays.asList(Integer.MIN_VALUE, Long.MIN_VALUE, false, (short) 7, (byte) -7, 'c', 1.5f, 1e300));
+        checkJson(List.of(
+                new BigInteger("9".repeat(30)), new BigDecimal("1.50"), new int[] {1, 2}, Set.of("s/"), Kind.A));
+        checkJson(List.of(Arrays.asList("a\"", null, List.of(Map.of("k/", List.of("\u00a0"))))));
+    }
+
+    private enum Kind {
+        A
+    }
+
+    private static void checkJson(List<Object> values) throws IOException {
         ByteArrayOutputStream ours = new ByteArrayOutputStream();
         new JsonFraming(ours, InputStream.nullInputStream(), line -> {})
                 .write(List.of(
