@@ -22,8 +22,9 @@ public final class StormOptions {
     private static final Pattern CONSTANT =
             Pattern.compile("(?:Field )?\\b([A-Z][A-Z0-9_]{5,})(?![A-Z0-9_])( |(?=[a-z]))?");
 
-    /** How those begin that change what a worker of Storm's does, and nothing here. What only clusters heed is not among them. */
+    /** How those begin that change what Storm's client or a worker does, and nothing here. What only clusters heed is not among them. */
     private static final List<String> WITHOUT_EFFECT = List.of(
+            "storm.topology.submission.notifier.", // StormSubmitter heeds it, and it has not been here
             "topology.auto-credentials",
             "topology.backpressure.",
             "topology.batch.flush.",

@@ -113,10 +113,12 @@ final class StormOptionsTest {
         conf.put(Config.TOPOLOGY_CLASSPATH, "/opt/lib/*");
         assertThat(StormDoor.of(words(Map.of()), conf).withoutEffect())
                 .isEqualTo("topology 'storm' sets topology.classpath, which has no effect here");
+        conf.put(Config.STORM_TOPOLOGY_SUBMISSION_NOTIFIER_PLUGIN, "Hook");
         conf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "org.apache.storm.policy.WaitStrategyPark");
         conf.put(Config.TOPOLOGY_WORKERS, 3);
         assertThat(StormDoor.of(words(Map.of()), conf).withoutEffect())
-                .isEqualTo("topology 'storm' sets topology.bolt.wait.strategy, topology.classpath,"
+                .isEqualTo("topology 'storm' sets storm.topology.submission.notifier.plugin.class,"
+                        + " topology.bolt.wait.strategy, topology.classpath,"
                         + " which have no effect here");
     }
 

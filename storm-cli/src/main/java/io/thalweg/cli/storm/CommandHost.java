@@ -7,9 +7,11 @@ import io.thalweg.stormdoor.StormRun;
 import io.thalweg.stormlocal.Submissions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,9 @@ record CommandHost(
 
     @Override
     public StormDoor door(String name, StormTopology topology, Map<String, Object> conf) {
-        return StormDoor.of(name, topology, conf, resources, loader);
+        Map<String, Object> others = new HashMap<>(conf);
+        others.remove(Config.STORM_TOPOLOGY_SUBMISSION_NOTIFIER_PLUGIN); // which StormSubmitter itself heeds
+        return StormDoor.of(name, topology, others, resources, loader);
     }
 
     @Override

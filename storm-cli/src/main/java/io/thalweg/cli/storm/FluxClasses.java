@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.storm.Config;
+import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.StormTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,20 @@ final class FluxClasses {
             throw e;
         } catch (ReflectiveOperationException e) {
             throw unfit(e);
+        }
+    }
+
+    /** As a main among the topology's classes does. */
+    void submit(String name, Config conf, StormTopology topology) throws Exception {
+        try {
+            Class.forName(StormSubmitter.class.getName(), true, loader)
+                    .getMethod("submitTopology", String.class, Map.class, StormTopology.class)
+                    .invoke(null, name, conf, topology);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Exception refused) {
+                throw refused;
+            }
+            throw e;
         }
     }
 

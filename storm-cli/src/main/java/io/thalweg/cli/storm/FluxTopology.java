@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.storm.Config;
-import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ final class FluxTopology {
         } catch (InvocationTargetException e) {
             throw refused(cause(e));
         }
-        StormSubmitter.submitTopology(name, conf, built);
+        flux.submit(name, conf, built);
     }
 
     // ---- what is read

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the classes of a topology's jars. What Thalweg has too is Thalweg's, Storm's classes above all. But if a jar has Flux and
- * SnakeYAML, all of SnakeYAML is that jar's, because Flux does not fit the one of the command line, nor one that another jar has.
+ * SnakeYAML, all of SnakeYAML is that jar's, because Flux does not fit the one of the command line, nor one that another jar has. And
+ * Storm's {@code StormSubmitter} is defined again here: it finds a topology's classes, those that it is to notify, beside its own.
  */
 final class TopologyLoader extends URLClassLoader {
     static {
@@ -22,6 +23,7 @@ final class TopologyLoader extends URLClassLoader {
 
     static final String FLUX = "org/apache/storm/flux/Flux.class";
     private static final String YAML = "org.yaml.snakeyaml.";
+    private static final String SUBMITTER = "org.apache.storm.StormSubmitter";
 
     /** Where the jar has Flux; null if SnakeYAML is not its own, for all classes alike: those of two versions do not fit each other. */
     private final @Nullable String flux;
@@ -56,12 +58,19 @@ final class TopologyLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (flux == null || !name.startsWith(YAML)) {
+        String place = null;
+        if (flux != null && name.startsWith(YAML)) {
+            place = beside(flux, name);
+        } else if (name.startsWith(SUBMITTER)) {
+            URL ours = getParent().getResource(name.replace('.', '/') + ".class");
+            place = ours == null ? null : ours.toString();
+        }
+        if (place == null) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> type = findLoadedClass(name);
-            return type == null ? define(name, beside(flux, name)) : type;
+            return type == null ? define(name, place) : type;
         }
     }
 

@@ -191,6 +191,27 @@ final class FluxRunTest {
         assertThat(second.error()).as("it is kept").doesNotContain("resolving");
     }
 
+    /** Its class is in the jar alone. */
+    @Test
+    void shouldNotifyWhoIsToKnowOfASubmission() throws Exception {
+        String yaml = write("endless.yaml", """
+                name: endless
+                config:
+                  storm.topology.submission.notifier.plugin.class: %sNotified
+                spouts:
+                  - {id: words, className: org.apache.storm.testing.TestWordSpout}
+                bolts:
+                  - {id: count, className: org.apache.storm.testing.TestGlobalCount}
+                streams:
+                  - {from: words, to: count, grouping: {type: GLOBAL}}
+                """.formatted(PACKAGE));
+
+        CommandLine.Outcome outcome = new CommandLine(folder).run(full.toString(), "--flux", yaml, "--for", "4m");
+
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).containsOnlyOnce("submitted: endless, ACTIVE\n");
+    }
+
     private static void needPython() throws InterruptedException {
         try {
             new ProcessBuilder("python3", "--version").start().waitFor();

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.Config;
+import org.apache.storm.ISubmitterHook;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
@@ -47,6 +49,15 @@ public final class FluxWords {
 
         public void say(String sentence) {
             sentences.add(sentence);
+        }
+    }
+
+    /** Is told of each topology that Storm's client has submitted, and ends it. */
+    public static final class Notified implements ISubmitterHook {
+        @Override
+        public void notify(TopologyInfo info, Map<String, Object> conf, StormTopology topology) {
+            System.out.println("submitted: " + info.get_name() + ", " + info.get_status());
+            kill(info.get_name());
         }
     }
 
@@ -84,17 +95,20 @@ public final class FluxWords {
 
         @Override
         public void ack(Object id) {
-            if (++acked < tuples()) {
-                return;
+            if (++acked == tuples()) {
+                kill(topology);
             }
-            try (NimbusClient client =
-                    NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
-                KillOptions now = new KillOptions();
-                now.set_wait_secs(0);
-                client.getClient().killTopologyWithOpts(topology, now);
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
+        }
+    }
+
+    private static void kill(String topology) {
+        try (NimbusClient client =
+                NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+            KillOptions now = new KillOptions();
+            now.set_wait_secs(0);
+            client.getClient().killTopologyWithOpts(topology, now);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -143,6 +143,15 @@ final class StormRunCommandTest {
         assertThat(outcome.out()).contains("1099511627776\n", "topology old\n", "topology new\n");
     }
 
+    /** Its class is in the jar alone. */
+    @Test
+    void shouldNotifyWhoIsToKnowOfASubmission() throws Exception {
+        CommandLine.Outcome outcome = run(jar.toString(), "-c", WordsNotified.OPTION, "--for", "4m", "--", "submit");
+        assertThat(outcome.code()).as(outcome.error()).isZero();
+        assertThat(outcome.out()).containsOnlyOnce("submitted: words, ACTIVE, its spouts [words]\n");
+        assertThat(outcome.error()).doesNotContain("no effect");
+    }
+
     /** What a killed topology had done is told, and its name is free. */
     @Test
     void shouldRunATopologyAgainThatWasKilled() throws Exception {
