@@ -41,6 +41,7 @@ final class FluxRunTest {
             name: words
             config:
               topology.max.spout.pending: 50
+              topology.message.timeout.secs: 600
               note: ${note}
             components:
               - id: sentences
@@ -276,6 +277,7 @@ final class FluxRunTest {
     void shouldGroupAsFluxSays() throws Exception {
         StringBuilder yaml = new StringBuilder("""
                 name: groupings
+                config: {topology.message.timeout.secs: 600}
                 spouts:
                   - id: numbers
                     className: %1$sNumbers
@@ -323,7 +325,7 @@ final class FluxRunTest {
     void shouldRunATopologySource() throws Exception {
         String yaml = write("source.yaml", """
                 name: source
-                config: {out: source.txt, note: plain}
+                config: {out: source.txt, note: plain, topology.message.timeout.secs: 600}
                 topologySource:
                   className: %1$sSource
                 """.formatted(PACKAGE));
@@ -353,7 +355,7 @@ final class FluxRunTest {
         refused(
                 line,
                 2,
-                "nobody.yaml, line 15: there is no class " + PACKAGE + "Nobody in ",
+                "nobody.yaml, line 16: there is no class " + PACKAGE + "Nobody in ",
                 full.toString(),
                 "--flux",
                 nobody);
