@@ -886,6 +886,42 @@ final class MultilangTest {
                 .containsExactly(IntStream.range(0, 20_000).boxed().toArray());
     }
 
+    /** Answers to what it asks fill the pipe that it does not read, and what it emits fills the other one. */
+    @Test
+    void shouldNotDeadlockWithASpoutThatEmitsAgainBeforeItReadsAnAnswer() throws Exception {
+        script("count.py", """
+                import json, os, sys
+
+                def read():
+                    lines = list(iter(sys.stdin.readline, "end\\n"))
+                    return json.loads("".join(lines))
+
+                def send(message):
+                    sys.stdout.write(json.dumps(message) + "\\nend\\n")
+                    sys.stdout.flush()
+
+                open(os.path.join(read()["pidDir"], str(os.getpid())), "w").close()
+                send({"pid": os.getpid()})
+                todo = [0, 30_000]
+                while True:
+                    if read()["command"] == "next" and todo:
+                        begin = todo.pop(0)
+                        for n in range(begin, begin + 30_000):
+                            send({"command": "emit", "tuple": [n]})
+                        for n in range(30_000):
+                            assert len(read()) == 1
+                    send({"command": "sync"})
+                """);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("count", new Shell.PythonSpout("count.py"));
+        end(builder, "count");
+        StormRun run = start(builder, "json");
+        journal.await("all have come", () -> Runs.ended(run) || journal.size("end") == 60_000);
+        assertThat(run.stop(END, BUSY)).isTrue();
+        assertThat(journal.page("end"))
+                .isEqualTo(IntStream.range(0, 60_000).boxed().toList());
+    }
+
     @Test
     void shouldLeaveNoChildBehind() throws Exception {
         doubling("pass");

@@ -3,11 +3,15 @@ package io.thalweg.stormdoor.multilang;
 
 import io.thalweg.api.connector.ConnectorException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +33,12 @@ final class ChildSpout implements ISpout {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ChildSpout.class);
     private static final int MOST_AT_ONCE = 512;
+
+    /** The pipe to a child takes so many bytes, also if it does not read. */
+    private static final int PIPE_BYTES = 1 << 14;
+
+    private static final int BYTES_OF_ANSWER = 8;
+    private static final int BYTES_OF_TASK = 12;
 
     /** The id of a tuple, and which child has emitted it. */
     private record Emitted(int child, Object id) {
@@ -53,6 +63,16 @@ final class ChildSpout implements ISpout {
     private transient @Nullable TopologyContext context;
     private transient @Nullable ChildTalk talk;
     private transient @Nullable ScheduledExecutorService clock;
+
+    /** Writes the tasks that tuples went to, where a child emits many in one call and may read none before its end. */
+    private transient @Nullable ExecutorService answering;
+
+    /** The last answer that is left to it; null if none is. */
+    private transient @Nullable Future<?> lastAnswer;
+
+    /** Bytes of answers since the child was asked, at most. */
+    private transient int answerBytes;
+
     private transient Map<String, Object> conf = Map.of();
     private transient int timeoutSeconds;
     private transient volatile @Nullable ChildProcess child;
@@ -86,6 +106,11 @@ final class ChildSpout implements ISpout {
         });
         clock = ticking;
         var unused = ticking.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+        answering = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "thalweg-" + its.getThisComponentId() + "-answers");
+            thread.setDaemon(true);
+            return thread;
+        });
         boolean begun = false;
         try {
             begin();
@@ -165,6 +190,9 @@ final class ChildSpout implements ISpout {
     public void close() {
         if (clock != null) {
             clock.shutdownNow();
+        }
+        if (answering != null) {
+            answering.shutdownNow();
         }
         ChildProcess last = child;
         if (last == null) {
@@ -333,8 +361,40 @@ final class ChildSpout implements ISpout {
     }
 
     private void write(ChildProcess its, List<ToChild> messages) throws IOException {
+        awaitAnswers();
         its.framing().write(messages);
         unanswered = messages.size();
+    }
+
+    /** @param tasks that a tuple went to; the child may ask for those of thousands before it reads, and then nobody would read */
+    private void answer(ChildProcess its, List<Integer> tasks) throws IOException {
+        answerBytes += BYTES_OF_ANSWER + BYTES_OF_TASK * tasks.size();
+        List<ToChild> message = List.of(new ToChild.Tasks(tasks));
+        if (answerBytes < PIPE_BYTES || answering == null) {
+            its.framing().write(message);
+            return;
+        }
+        lastAnswer = answering.submit(() -> {
+            its.framing().write(message);
+            return null;
+        });
+    }
+
+    private void awaitAnswers() throws IOException {
+        Future<?> last = lastAnswer;
+        lastAnswer = null;
+        answerBytes = 0;
+        if (last == null) {
+            return;
+        }
+        try {
+            last.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the child was answered");
+        }
     }
 
     /** Until all commands are done; false at the end of its output. */
@@ -376,7 +436,7 @@ final class ChildSpout implements ISpout {
         }
         List<Integer> tasks = output.emit(emit.stream(), emit.values(), id);
         if (emit.needsTasks()) {
-            its.framing().write(List.of(new ToChild.Tasks(tasks)));
+            answer(its, tasks);
         }
     }
 
@@ -396,6 +456,8 @@ final class ChildSpout implements ISpout {
                 cause);
         waiting.clear();
         unanswered = 0;
+        lastAnswer = null; // they were for the child that has ended
+        answerBytes = 0;
         begin();
         if (active) {
             ask(new ToChild.Command("activate", ""));
