@@ -35,6 +35,8 @@ final class HtmlReportTest {
     private static final String HOSTILE =
             "</script><script>document.documentElement.dataset.error='ran'</script>\"'&<b>";
 
+    private static final int MOST_TRIES = 5;
+
     @TempDir
     Path folder;
 
@@ -219,7 +221,7 @@ final class HtmlReportTest {
                   document.body.append(out);
                 }
                 </script><iframe width="360" height="740" onload="look(this)" srcdoc="%s"></iframe></body></html>""".formatted(Html.escaped(PAGE));
-        JsonNode found = probed(inBrowser(outer));
+        JsonNode found = probed(outer);
 
         assertThat(found.get("window").intValue()).isBetween(300, 360);
         assertThat(found.get("page").intValue()).isEqualTo(found.get("window").intValue());
@@ -399,9 +401,15 @@ final class HtmlReportTest {
         return Files.readString(dom);
     }
 
-    /** What a script of the test's own left in the page. */
-    private static JsonNode probed(String drawn) throws IOException {
-        int from = drawn.indexOf("id=\"probe\">") + "id=\"probe\">".length();
+    /** What a script of the test's own left in the page. The browser's time may be over before a frame is there: then once more. */
+    private JsonNode probed(String page) throws IOException, InterruptedException {
+        String probe = "id=\"probe\">";
+        String drawn = inBrowser(page);
+        for (int tries = 1; !drawn.contains(probe) && tries < MOST_TRIES; tries++) {
+            drawn = inBrowser(page);
+        }
+        assertThat(drawn).contains(probe);
+        int from = drawn.indexOf(probe) + probe.length();
         return MAPPER.readTree(unescaped(drawn.substring(from, drawn.indexOf("</pre>", from))));
     }
 
