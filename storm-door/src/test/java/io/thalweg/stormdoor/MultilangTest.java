@@ -36,6 +36,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(900)
 @Tag("integration")
 final class MultilangTest {
+    /** What a child of Storm's protocol begins with, without a library. */
+    private static final String BY_HAND = """
+                import json, os, sys
+
+                def read():
+                    lines = list(iter(sys.stdin.readline, "end\\n"))
+                    return json.loads("".join(lines))
+
+                def send(message):
+                    sys.stdout.write(json.dumps(message) + "\\nend\\n")
+                    sys.stdout.flush()
+
+                open(os.path.join(read()["pidDir"], str(os.getpid())), "w").close()
+                send({"pid": os.getpid()})
+                """;
+
     private static final Duration END = Duration.ofSeconds(5);
 
     /** What bolts may take to end where the machine does other things too. */
@@ -493,17 +509,7 @@ final class MultilangTest {
     /** Answers to what it asks fill the pipe that it does not read, and what it writes fills the other one. */
     @Test
     void shouldNotDeadlockWithAChildThatAsksAgainBeforeItReadsAnAnswer() throws Exception {
-        script("double.py", """
-                import json, os, sys
-
-                def read():
-                    lines = list(iter(sys.stdin.readline, "end\\n"))
-                    return json.loads("".join(lines))
-
-                def send(message):
-                    sys.stdout.write(json.dumps(message) + "\\nend\\n")
-                    sys.stdout.flush()
-
+        script("double.py", BY_HAND + """
                 def answers():
                     while True:
                         message = read()
@@ -512,8 +518,6 @@ final class MultilangTest {
                         elif message["stream"] == "__heartbeat":
                             send({"command": "sync"})
 
-                open(os.path.join(read()["pidDir"], str(os.getpid())), "w").close()
-                send({"pid": os.getpid()})
                 tup = read()
                 while tup["stream"] == "__heartbeat":
                     send({"command": "sync"})
@@ -889,19 +893,7 @@ final class MultilangTest {
     /** Answers to what it asks fill the pipe that it does not read, and what it emits fills the other one. */
     @Test
     void shouldNotDeadlockWithASpoutThatEmitsAgainBeforeItReadsAnAnswer() throws Exception {
-        script("count.py", """
-                import json, os, sys
-
-                def read():
-                    lines = list(iter(sys.stdin.readline, "end\\n"))
-                    return json.loads("".join(lines))
-
-                def send(message):
-                    sys.stdout.write(json.dumps(message) + "\\nend\\n")
-                    sys.stdout.flush()
-
-                open(os.path.join(read()["pidDir"], str(os.getpid())), "w").close()
-                send({"pid": os.getpid()})
+        script("count.py", BY_HAND + """
                 todo = [0, 30_000]
                 while True:
                     if read()["command"] == "next" and todo:

@@ -64,7 +64,10 @@ final class ChildSpout implements ISpout {
     private transient @Nullable ChildTalk talk;
     private transient @Nullable ScheduledExecutorService clock;
 
-    /** Writes the tasks that tuples went to, where a child emits many in one call and may read none before its end. */
+    /**
+     * Writes the tasks that tuples went to, where a child emits many in one call and may read none before its end; null until one does.
+     * Of one child: what a process that it has left behind does not read holds up no other.
+     */
     private transient @Nullable ExecutorService answering;
 
     /** The last answer that is left to it; null if none is. */
@@ -106,11 +109,6 @@ final class ChildSpout implements ISpout {
         });
         clock = ticking;
         var unused = ticking.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
-        answering = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "thalweg-" + its.getThisComponentId() + "-answers");
-            thread.setDaemon(true);
-            return thread;
-        });
         boolean begun = false;
         try {
             begin();
@@ -191,9 +189,7 @@ final class ChildSpout implements ISpout {
         if (clock != null) {
             clock.shutdownNow();
         }
-        if (answering != null) {
-            answering.shutdownNow();
-        }
+        forgetAnswers();
         ChildProcess last = child;
         if (last == null) {
             return;
@@ -370,11 +366,20 @@ final class ChildSpout implements ISpout {
     private void answer(ChildProcess its, List<Integer> tasks) throws IOException {
         answerBytes += BYTES_OF_ANSWER + BYTES_OF_TASK * tasks.size();
         List<ToChild> message = List.of(new ToChild.Tasks(tasks));
-        if (answerBytes < PIPE_BYTES || answering == null) {
+        if (answerBytes < PIPE_BYTES) {
             its.framing().write(message);
             return;
         }
-        lastAnswer = answering.submit(() -> {
+        ExecutorService writing = answering;
+        if (writing == null) {
+            writing = Executors.newSingleThreadExecutor(task -> {
+                Thread thread = new Thread(task, Thread.currentThread().getName() + "-answers");
+                thread.setDaemon(true);
+                return thread;
+            });
+            answering = writing;
+        }
+        lastAnswer = writing.submit(() -> {
             its.framing().write(message);
             return null;
         });
@@ -395,6 +400,15 @@ final class ChildSpout implements ISpout {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the child was answered");
         }
+    }
+
+    private void forgetAnswers() {
+        if (answering != null) {
+            answering.shutdownNow();
+        }
+        answering = null;
+        lastAnswer = null;
+        answerBytes = 0;
     }
 
     /** Until all commands are done; false at the end of its output. */
@@ -456,8 +470,7 @@ final class ChildSpout implements ISpout {
                 cause);
         waiting.clear();
         unanswered = 0;
-        lastAnswer = null; // they were for the child that has ended
-        answerBytes = 0;
+        forgetAnswers();
         begin();
         if (active) {
             ask(new ToChild.Command("activate", ""));
