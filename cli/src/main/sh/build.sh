@@ -71,7 +71,7 @@ lock() {
   trap 'end_maven; rm -f "$work/lock"' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  for left in "$work"/maven-*; do
+  for left in "$work"/mvnw-*; do
     while lives "$(readlink "$left" || true)"; do sleep 1; done
     rm -f "$left"
   done
@@ -96,7 +96,7 @@ await_measured() {
 # starts, and ends the one that the link names. The link is this process's own: when it has been killed, the next one may build already.
 maven() {
   self=$(named_process "$$")
-  link=$work/maven-$$
+  link=$work/mvnw-$$
   rm -f "$link"
   (
     while lives "$self"; do sleep 1; done
@@ -126,7 +126,7 @@ end_maven() {
     wait "$child" 2>/dev/null || true
   done
   maven='' tether=''
-  rm -f "$work/maven-$$"
+  rm -f "$work/mvnw-$$"
 }
 
 # For scripts that measure: builds what the arguments of Maven say, and marks this process as one that measures before others may build.
