@@ -3,6 +3,8 @@ package io.thalweg.engine.chain;
 
 import io.thalweg.engine.ack.Anchor;
 import io.thalweg.engine.queue.Batch;
+import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /** The hot loop behind a queue: pushes the records of a batch into the chain. Made by a specialiser. */
 public interface DrainLoop {
@@ -10,8 +12,9 @@ public interface DrainLoop {
     int run(Batch batch, int from, int to) throws Exception;
 
     final class Draining implements DrainLoop {
-        private final Frame frame;
-        private final Receiver chain;
+        private static final @Nullable Parts CONSTANT = Specialiser.constant(MethodHandles.lookup(), Parts.class);
+
+        private final Parts parts;
 
         public record Parts(Frame frame, Receiver chain) implements Specialiser.Parts<DrainLoop> {
             @Override
@@ -21,20 +24,19 @@ public interface DrainLoop {
         }
 
         Draining(Parts parts) {
-            frame = parts.frame();
-            chain = parts.chain();
+            this.parts = parts;
         }
 
         @Override
         public int run(Batch batch, int from, int to) throws Exception {
             int i = from;
             Object[] values = batch.values;
-            Anchor anchor = frame.anchor;
+            Anchor anchor = parts().frame().anchor;
             if (batch.acked && anchor != null) {
-                while (i < to && !frame.blocked) {
+                while (i < to && !parts().frame().blocked) {
                     if (batch.timed) {
-                        frame.time = batch.times[i];
-                        frame.stamp = batch.stamps[i];
+                        parts().frame().time = batch.times[i];
+                        parts().frame().stamp = batch.stamps[i];
                     }
                     anchor.begin(batch.roots[i], batch.ids[i]);
                     push(values[i++]);
@@ -43,13 +45,13 @@ public interface DrainLoop {
             } else if (batch.timed) {
                 long[] times = batch.times;
                 long[] stamps = batch.stamps;
-                while (i < to && !frame.blocked) {
-                    frame.time = times[i];
-                    frame.stamp = stamps[i];
+                while (i < to && !parts().frame().blocked) {
+                    parts().frame().time = times[i];
+                    parts().frame().stamp = stamps[i];
                     push(values[i++]);
                 }
             } else {
-                while (i < to && !frame.blocked) {
+                while (i < to && !parts().frame().blocked) {
                     push(values[i++]);
                 }
             }
@@ -58,10 +60,14 @@ public interface DrainLoop {
 
         private void push(Object value) throws Exception {
             try {
-                chain.accept(value);
+                parts().chain().accept(value);
             } catch (OperatorException e) {
-                frame.onFailure(e, value);
+                parts().frame().onFailure(e, value);
             }
+        }
+
+        private Parts parts() {
+            return CONSTANT == null ? parts : CONSTANT;
         }
     }
 }

@@ -59,9 +59,9 @@ public final class Specialiser {
         Class<? extends T> type();
     }
 
-    /** Makes an object from these parts, of a copy of their class. */
+    /** Makes an object from these parts, of a copy of their class, whose {@link #constant(MethodHandles.Lookup, Class)} they are. */
     public <T> T make(Parts<T> parts) {
-        return make(parts.type(), parts);
+        return made(on ? copy(parts.type(), parts) : parts.type(), parts.type(), parts);
     }
 
     /**
@@ -79,6 +79,21 @@ public final class Specialiser {
     public static MethodHandle constant(MethodHandles.Lookup copy) {
         try {
             return MethodHandles.classData(copy, "_", MethodHandle.class);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The parts that a copy was made from: what it holds in a static final field, and the final fields of records and of other copies
+     * that are reached from there, the JIT takes as constants, so that it loads nothing and checks no class on the way.
+     *
+     * @param copy the class that looks
+     * @return null in a class that is no copy
+     */
+    public static <P extends Parts<?>> @Nullable P constant(MethodHandles.Lookup copy, Class<P> parts) {
+        try {
+            return copy.lookupClass().isHidden() ? MethodHandles.classData(copy, "_", parts) : null;
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

@@ -15,6 +15,9 @@ import io.thalweg.engine.checkpoint.Restored;
 import io.thalweg.engine.checkpoint.SavedState;
 import io.thalweg.engine.checkpoint.StateName;
 import io.thalweg.engine.checkpoint.TaskState;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +44,16 @@ public final class SinkStage implements Stage {
         @Nullable SinkWriter<Object> writer();
     }
 
-    /** Made by a specialiser, so that its call site is monomorphic. */
+    /**
+     * Made by a specialiser, so that its call site is monomorphic. The writer is opened later than the chain is made, so no final
+     * field can hold it; but the target of a call site is a constant to the JIT, which throws away what it compiled with another one.
+     */
     public static final class Writing implements Write {
+        private static final boolean COPY = MethodHandles.lookup().lookupClass().isHidden();
+
         private final String operator;
         private final Frame frame;
+        private final MutableCallSite opened = new MutableCallSite(MethodType.methodType(SinkWriter.class));
         private @Nullable SinkWriter<Object> writer;
 
         public record Parts(String operator, Frame frame) implements Specialiser.Parts<Write> {
@@ -60,18 +69,20 @@ public final class SinkStage implements Stage {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // opened before the first record
+        @SuppressWarnings({"NullAway", "unchecked", "rawtypes"}) // opened before the first record
         public void accept(Object value) throws Exception {
             try {
-                writer.write(value);
+                SinkWriter<Object> to = COPY ? (SinkWriter) opened.getTarget().invokeExact() : writer;
+                to.write(value);
             } catch (Throwable thrown) {
                 frame.onThrown(operator, thrown);
             }
         }
 
         @Override
-        public void to(SinkWriter<Object> opened) {
-            writer = opened;
+        public void to(SinkWriter<Object> sink) {
+            writer = sink;
+            opened.setTarget(MethodHandles.constant(SinkWriter.class, sink));
         }
 
         @Override

@@ -8,6 +8,8 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
+import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /** The hot loop of a source whose records are kept until they are acked. Made by a specialiser. */
 public interface AckedLoop extends PollLoop {
@@ -15,10 +17,9 @@ public interface AckedLoop extends PollLoop {
     void again(Pending.Entry record) throws Exception;
 
     final class Polling implements AckedLoop {
-        private final Frame frame;
-        private final Receiver chain;
-        private final Anchor anchor;
-        private final AckedSender sender;
+        private static final @Nullable Parts CONSTANT = Specialiser.constant(MethodHandles.lookup(), Parts.class);
+
+        private final Parts parts;
         private int done;
 
         public record Parts(Frame frame, Receiver chain, Anchor anchor, AckedSender sender)
@@ -30,26 +31,23 @@ public interface AckedLoop extends PollLoop {
         }
 
         Polling(Parts parts) {
-            frame = parts.frame();
-            chain = parts.chain();
-            anchor = parts.anchor();
-            sender = parts.sender();
+            this.parts = parts;
         }
 
         @Override
         public int run(SplitReader<Object> reader, int limit) throws Exception {
             int polled = 0;
             try {
-                while (polled < limit && !frame.blocked) {
+                while (polled < limit && !parts().frame().blocked) {
                     long position = reader.position();
                     Object value = reader.poll();
                     if (value == null) {
                         break;
                     }
                     polled++;
-                    sender.send(value, position);
+                    parts().sender().send(value, position);
                     push(value);
-                    anchor.end();
+                    parts().anchor().end();
                 }
             } finally {
                 done = polled;
@@ -59,19 +57,23 @@ public interface AckedLoop extends PollLoop {
 
         @Override
         public void again(Pending.Entry record) throws Exception {
-            push(sender.sendAgain(record));
-            anchor.end();
-            if (!frame.blocked) {
-                sender.sentAgain();
+            push(parts().sender().sendAgain(record));
+            parts().anchor().end();
+            if (!parts().frame().blocked) {
+                parts().sender().sentAgain();
             }
         }
 
         private void push(Object value) throws Exception {
             try {
-                chain.accept(value);
+                parts().chain().accept(value);
             } catch (OperatorException e) {
-                frame.onFailure(e, value);
+                parts().frame().onFailure(e, value);
             }
+        }
+
+        private Parts parts() {
+            return CONSTANT == null ? parts : CONSTANT;
         }
 
         @Override

@@ -6,6 +6,8 @@ import io.thalweg.engine.chain.Frame;
 import io.thalweg.engine.chain.OperatorException;
 import io.thalweg.engine.chain.Receiver;
 import io.thalweg.engine.chain.Specialiser;
+import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /** The hot loop of a source: polls a split and pushes the records into the chain. Made by a specialiser. */
 public interface PollLoop {
@@ -16,8 +18,9 @@ public interface PollLoop {
     int done();
 
     final class Polling implements PollLoop {
-        private final Frame frame;
-        private final Receiver chain;
+        private static final @Nullable Parts CONSTANT = Specialiser.constant(MethodHandles.lookup(), Parts.class);
+
+        private final Parts parts;
         private int done;
 
         public record Parts(Frame frame, Receiver chain) implements Specialiser.Parts<PollLoop> {
@@ -28,24 +31,23 @@ public interface PollLoop {
         }
 
         Polling(Parts parts) {
-            frame = parts.frame();
-            chain = parts.chain();
+            this.parts = parts;
         }
 
         @Override
         public int run(SplitReader<Object> reader, int limit) throws Exception {
             int polled = 0;
             try {
-                while (polled < limit && !frame.blocked) {
+                while (polled < limit && !parts().frame().blocked) {
                     Object value = reader.poll();
                     if (value == null) {
                         break;
                     }
                     polled++;
                     try {
-                        chain.accept(value);
+                        parts().chain().accept(value);
                     } catch (OperatorException e) {
-                        frame.onFailure(e, value);
+                        parts().frame().onFailure(e, value);
                     }
                 }
             } finally {
@@ -57,6 +59,10 @@ public interface PollLoop {
         @Override
         public int done() {
             return done;
+        }
+
+        private Parts parts() {
+            return CONSTANT == null ? parts : CONSTANT;
         }
     }
 }
