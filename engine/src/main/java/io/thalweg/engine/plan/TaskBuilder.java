@@ -189,8 +189,9 @@ final class TaskBuilder {
         TaskSplits splits = TaskSplits.share(head.name(), all, site.index(), site.parallelism());
         EventTimes times = new EventTimes(chain.parts().times);
         AckedInput acked = ackedInput(splits, times, entry);
-        PollLoop loop =
-                acked == null ? site.specialiser().make(new PollLoop.Polling.Parts(frame, entry)) : acked.loop();
+        PollLoop loop = acked == null
+                ? site.specialiser().make(new PollLoop.Polling.Parts(frame, entry, frame.poisonRecords != null))
+                : acked.loop();
         SourceAccess access = new SourceAccess(
                 source,
                 new LiveSplits.Sharing(all, site.index(), site.parallelism(), job.saved() != null),

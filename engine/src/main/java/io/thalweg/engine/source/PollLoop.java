@@ -23,7 +23,8 @@ public interface PollLoop {
         private final Parts parts;
         private int done;
 
-        public record Parts(Frame frame, Receiver chain) implements Specialiser.Parts<PollLoop> {
+        /** @param failuresKept whether the frame looks at a record that an operator fails on */
+        public record Parts(Frame frame, Receiver chain, boolean failuresKept) implements Specialiser.Parts<PollLoop> {
             @Override
             public Class<Polling> type() {
                 return Polling.class;
@@ -44,11 +45,7 @@ public interface PollLoop {
                         break;
                     }
                     polled++;
-                    try {
-                        parts().chain().accept(value);
-                    } catch (OperatorException e) {
-                        parts().frame().onFailure(e, value);
-                    }
+                    push(value);
                 }
             } finally {
                 done = polled;
@@ -59,6 +56,19 @@ public interface PollLoop {
         @Override
         public int done() {
             return done;
+        }
+
+        /** What catches knows the record, so that the JIT could not leave it out: it makes each one that a handler may see. */
+        private void push(Object value) throws Exception {
+            if (!parts().failuresKept()) {
+                parts().chain().accept(value);
+                return;
+            }
+            try {
+                parts().chain().accept(value);
+            } catch (OperatorException e) {
+                parts().frame().onFailure(e, value);
+            }
         }
 
         private Parts parts() {
