@@ -16,8 +16,9 @@ import java.util.List;
 
 /**
  * Writes rows of CSV, with a header. Null is an empty field, an empty text is {@code ""}; a null in the only column makes
- * the record bad. A field is quoted if it contains a delimiter, a quote or a line break. Numbers and other values are printed as Java prints them, a BigDecimal
- * without an exponent if that takes no more than 1,000 characters. Immutable: each method returns another sink. Made by {@link Csv#write(String, Class)}.
+ * the record bad. A field is quoted if it contains a delimiter, a quote or a line break. Numbers and other values are printed as Java
+ * prints them, a BigDecimal without an exponent if that takes no more than 1,000 characters. Immutable: each method returns another sink.
+ * Made by {@link Csv#write(String, Class)}.
  *
  * @param <T> records
  */

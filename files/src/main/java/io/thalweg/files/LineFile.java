@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineFile implements Closeable {
     /**
-     * Locks hold between processes; within this one, files of the same path take turns here. A literal, because those are the same objects in
-     * all class loaders, and engines load this class several times in one JVM.
+     * Locks hold between processes; within this one, files of the same path take turns here. A literal, because those are the same objects
+     * in all class loaders, and engines load this class several times in one JVM.
      */
     private static final String TURN = "turn of io.thalweg.files.LineFile";
 

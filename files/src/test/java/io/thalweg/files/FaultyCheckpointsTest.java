@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checkpoints on a disk of which each call fails in turn, once or from then on, or in which the power goes. What the job writes goes to another
- * system that commits transactions and takes nothing back: a job that continues from an older checkpoint than one whose output is there
- * already repeats it, which files would hide by rolling it back.
+ * Checkpoints on a disk of which each call fails in turn, once or from then on, or in which the power goes. What the job writes goes to
+ * another system that commits transactions and takes nothing back: a job that continues from an older checkpoint than one whose output is
+ * there already repeats it, which files would hide by rolling it back.
  */
 @Tag("faulty-disk")
 final class FaultyCheckpointsTest {

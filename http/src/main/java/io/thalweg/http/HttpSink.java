@@ -174,8 +174,8 @@ public final class HttpSink<T> implements Sink<T> {
 
     /**
      * Statuses with which the service refuses a record, beside 400, 413 and 422: the batch is divided until the bad record is
-     * found, which becomes a dead letter. The service must have stored nothing of a request that it refuses. For 401, 403, 404, 405, 407, 410 and 415 the job would
-     * fail, and 409 is tried again.
+     * found, which becomes a dead letter. The service must have stored nothing of a request that it refuses. For 401, 403, 404, 405, 407,
+     * 410 and 415 the job would fail, and 409 is tried again.
      *
      * @param statuses from 400 to 499
      */

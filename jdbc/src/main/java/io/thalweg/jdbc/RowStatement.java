@@ -288,7 +288,9 @@ final class RowStatement {
                 && (number.precision() > MOST_DIGITS || number.scale() > MOST_DIGITS || number.scale() < 0);
     }
 
-    /** False for a day that the time zone of this JVM has left out, as zones have done that crossed the date line: it becomes the next one. */
+    /**
+     * False for a day that the time zone of this JVM has left out, as zones have done that crossed the date line: it becomes the next one.
+     */
     private static boolean isInZone(LocalDate date) {
         return Date.valueOf(date).toLocalDate().equals(date);
     }

@@ -121,11 +121,11 @@ public final class KafkaSink<T> implements Sink<T> {
     }
 
     /**
-     * Keeps no copy of what is written, in a job with {@link Guarantee#EXACTLY_ONCE}: a checkpoint holds the offsets of the messages instead
-     * of the messages, which takes less memory, disk and time. If the job dies before it has committed them, it reads them from the topic
-     * when it is restored, and sends them once more: a topic keeps messages of aborted transactions as long as others. So the topic must
-     * keep messages for longer than the job may be away, must not be compacted, and the job must be allowed to read it. If it has deleted
-     * some, the job is not restored, and says so; it can be from an older checkpoint.
+     * Keeps no copy of what is written, in a job with {@link Guarantee#EXACTLY_ONCE}: a checkpoint holds the offsets of the messages
+     * instead of the messages, which takes less memory, disk and time. If the job dies before it has committed them, it reads them from the
+     * topic when it is restored, and sends them once more: a topic keeps messages of aborted transactions as long as others. So the topic
+     * must keep messages for longer than the job may be away, must not be compacted, and the job must be allowed to read it. If it has
+     * deleted some, the job is not restored, and says so; it can be from an older checkpoint.
      */
     public KafkaSink<T> replayFromTopic() {
         return with(sink.replayingFromTopic());

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Writes in transactions: {@link #save} prepares one, {@link #commit} commits it. A transaction carries its number, as the offset of a
  * group, and the checkpoint has its messages, or where they are. So if its producer dies between the two, the next run finds out whether it
  * was committed, and sends its messages again if not. Two producers take turns, since messages come while a transaction waits for its
- * checkpoint; until it is committed, it may also wait for messages to arrive that the checkpoint has. The first message of the next one waits for them, so that each
- * partition has what a task writes in the order in which it writes.
+ * checkpoint; until it is committed, it may also wait for messages to arrive that the checkpoint has. The first message of the next one
+ * waits for them, so that each partition has what a task writes in the order in which it writes.
  */
 final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     /**

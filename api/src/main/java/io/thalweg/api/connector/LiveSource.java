@@ -34,8 +34,8 @@ public interface LiveSource<T> extends Source<T> {
 
     /**
      * How often {@link #discover} is called while the job runs, to discover new splits; each task calls it, on its
-     * reader's thread, and on Flink the JobManager. With {@link Duration#ZERO}, the default, it is not called. A source that discovers splits never
-     * ends by itself.
+     * reader's thread, and on Flink the JobManager. With {@link Duration#ZERO}, the default, it is not called. A source that discovers
+     * splits never ends by itself.
      */
     default Duration discovery() {
         return Duration.ZERO;
@@ -43,8 +43,8 @@ public interface LiveSource<T> extends Source<T> {
 
     /**
      * Names the splits that there are while the job runs, as {@link #splits} does, which it calls unless overridden. The reader reads
-     * nothing meanwhile: a source whose system may not answer gives up soon. If it throws, the job continues with the splits that it knows, and says so in
-     * a line.
+     * nothing meanwhile: a source whose system may not answer gives up soon. If it throws, the job continues with the splits that it knows,
+     * and says so in a line.
      */
     default List<String> discover(int parallelism) throws Exception {
         return splits(parallelism);

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * A checkpoint was read, and its bytes are not what was written. Any other {@link IOException} says that the disk did not give them: then the
- * checkpoint may be whole.
+ * A checkpoint was read, and its bytes are not what was written. Any other {@link IOException} says that the disk did not give them: then
+ * the checkpoint may be whole.
  */
 final class DamagedException extends IOException {
     @Serial

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a file once, past the page cache where it is large ({@code O_DIRECT}): nobody reads a checkpoint back while its job runs, and the
- * copy into the cache costs more CPU time than all else that writing does. Where the file system does not take such writes, and for the last
- * bytes, which fill no block, it writes as usual. {@link #finish} must be called last. One thread at a time.
+ * copy into the cache costs more CPU time than all else that writing does. Where the file system does not take such writes, and for the
+ * last bytes, which fill no block, it writes as usual. {@link #finish} must be called last. One thread at a time.
  */
 final class LargeFileOutput extends OutputStream {
     private static final int BUFFER_BYTES = 1 << 20;

@@ -70,8 +70,8 @@ public final class TaskState {
     }
 
     /**
-     * Adds an array that belongs to no key, preceded by its length as {@link ByteWriter#writeBytes} would, without copying it. It is the last
-     * of its state.
+     * Adds an array that belongs to no key, preceded by its length as {@link ByteWriter#writeBytes} would, without copying it. It is the
+     * last of its state.
      *
      * @param parts of the array, with arrays of their own that must not change until they are written
      */

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class OutputFile implements AutoCloseable {
     private static final int PACKED_BYTES = 64 * 1024;
 
-    /** This byte of a hidden file is locked while it is open. It is none that is written: some systems let nobody else read what is locked. */
+    /**
+     * This byte of a hidden file is locked while it is open. It is none that is written: some systems let nobody else read what is locked.
+     */
     private static final long OPEN = Long.MAX_VALUE - 1;
 
     /** Windows opens no directories. */
