@@ -14,18 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One of the brokers of a {@link TrialBroker}, in a process of its own. */
 final class BrokerNode {
     static final String HOST = "127.0.0.1";
-    private static final Duration LONGEST_START = Duration.ofMinutes(10);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
-    private static final long LOOK_AGAIN_MS = 50;
     private static final int ANSWER_MS = 1_000;
-
-    /** Where there is less, a broker that ends mostly cannot say why. */
-    private static final long LEAST_SPACE_BYTES = 64 * 1024;
 
     /** A broker for trying needs little memory, and its start counts more than its speed. */
     private static final List<String> JVM =
@@ -87,18 +83,20 @@ final class BrokerNode {
         return started;
     }
 
-    /** Waits until it accepts connections. */
-    void await() throws IOException, InterruptedException {
+    /**
+     * Waits until it accepts connections.
+     *
+     * @param slow hears in a line if that takes long
+     */
+    void await(Consumer<String> slow) throws IOException, InterruptedException {
         Process started = running();
-        long looks = LONGEST_START.toMillis() / LOOK_AGAIN_MS;
+        BrokerLog log = new BrokerLog(log());
+        StartWatch watch = new StartWatch(address(), log, slow);
         while (!answers()) {
-            if (started.waitFor(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)) {
-                throw new IOException("the broker ended with code " + started.exitValue() + ": " + lastLine());
+            if (started.waitFor(StartWatch.LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)) {
+                throw new IOException("the broker ended with code " + started.exitValue() + ": " + log.lastLine());
             }
-            if (looks-- == 0) {
-                throw new IOException("the broker did not answer within " + LONGEST_START.toSeconds() + " s: "
-                        + lastLine() + " (its log is " + log() + ")");
-            }
+            watch.noAnswer();
         }
     }
 
@@ -153,17 +151,5 @@ final class BrokerNode {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    /** The last line of its log that is not a place in a stack trace: mostly why it ended. */
-    private String lastLine() throws IOException {
-        boolean full = Files.getFileStore(folder).getUsableSpace() < LEAST_SPACE_BYTES;
-        String last = full ? "No space left on device for " + folder : "it printed nothing";
-        for (String line : Files.readAllLines(log())) {
-            if (!line.isBlank() && !line.startsWith("\tat ")) {
-                last = line.strip();
-            }
-        }
-        return last;
     }
 }

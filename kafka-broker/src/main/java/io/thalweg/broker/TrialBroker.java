@@ -95,6 +95,17 @@ public final class TrialBroker implements AutoCloseable {
      */
     public static TrialBroker start(Path folder, BrokerSetup setup, Consumer<ProcessHandle> started)
             throws IOException, InterruptedException {
+        return start(folder, setup, started, slow -> {});
+    }
+
+    /**
+     * As the other method does, and says what it waits for.
+     *
+     * @param slow hears in a line of a broker that does not answer after some seconds, and where its log is
+     */
+    public static TrialBroker start(
+            Path folder, BrokerSetup setup, Consumer<ProcessHandle> started, Consumer<String> slow)
+            throws IOException, InterruptedException {
         String classPath = BrokerClassPath.find();
         Files.createDirectories(folder);
         int[] ports = ports(setup);
@@ -106,7 +117,7 @@ public final class TrialBroker implements AutoCloseable {
             nodes.add(node);
         }
         TrialBroker broker = new TrialBroker(nodes, classPath, cluster, setup.outlives());
-        broker.start(started);
+        broker.start(started, slow);
         return broker;
     }
 
@@ -130,10 +141,11 @@ public final class TrialBroker implements AutoCloseable {
 
     /** Starts those that do not run again, with the data that they had, after {@link #stop} or {@link #kill}. */
     public void restart() throws IOException, InterruptedException {
-        start(process -> {});
+        start(process -> {}, slow -> {});
     }
 
-    private void start(Consumer<ProcessHandle> started) throws IOException, InterruptedException {
+    private void start(Consumer<ProcessHandle> started, Consumer<String> slow)
+            throws IOException, InterruptedException {
         try {
             for (BrokerNode node : nodes) {
                 if (!node.isRunning()) {
@@ -141,7 +153,7 @@ public final class TrialBroker implements AutoCloseable {
                 }
             }
             for (BrokerNode node : nodes) {
-                node.await();
+                node.await(slow);
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
             close();

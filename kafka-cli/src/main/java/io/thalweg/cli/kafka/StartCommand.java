@@ -4,6 +4,8 @@ package io.thalweg.cli.kafka;
 import io.thalweg.cli.ExitCodes;
 import io.thalweg.cli.Failures;
 import io.thalweg.cli.UsageException;
+import io.thalweg.cli.report.Report;
+import io.thalweg.run.PlainText;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,8 @@ final class StartCommand implements Callable<Integer> {
                 throw new UsageException("--brokers is 1 or 3, not " + brokers);
             }
             TrialFolder folder = TrialFolder.of(dir);
-            String address = folder.start(brokers, port);
+            String address = folder.start(
+                    brokers, port, line -> Report.standardError().println("thalweg: " + PlainText.line(line)));
             boolean several = address.contains(",");
             System.out.println(
                     (several ? "Kafka brokers accept" : "A Kafka broker accepts") + " connections at " + address

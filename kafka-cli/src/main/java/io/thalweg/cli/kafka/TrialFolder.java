@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +59,11 @@ record TrialFolder(Path path, String option) {
      * Starts brokers that outlive this process, and waits until they answer.
      *
      * @param brokers null for as many as the folder has the data of, 1 if it is new
+     * @param slow hears in a line of a broker that does not answer after some seconds
      * @return their address
      * @throws ConnectorException if they run already or do not come up
      */
-    String start(@Nullable Integer brokers, int port) throws InterruptedException {
+    String start(@Nullable Integer brokers, int port, Consumer<String> slow) throws InterruptedException {
         try {
             if (path.toString().contains(",")) {
                 throw new UsageException("Kafka takes a comma for the end of a folder's name: choose one without");
@@ -70,7 +72,7 @@ record TrialFolder(Path path, String option) {
             CacheFolder.ownerOnly(path);
             Closeable starting = CacheFolder.lock(path);
             try {
-                return startAlone(brokers, port);
+                return startAlone(brokers, port, slow);
             } finally {
                 starting.close();
             }
@@ -87,7 +89,8 @@ record TrialFolder(Path path, String option) {
         return new ConnectorException("Kafka does not start in " + path + ": " + (e == null ? "" : reason(e)), e);
     }
 
-    private String startAlone(@Nullable Integer brokers, int port) throws IOException, InterruptedException {
+    private String startAlone(@Nullable Integer brokers, int port, Consumer<String> slow)
+            throws IOException, InterruptedException {
         if (!running().isEmpty()) {
             String where = address().map(at -> " at " + at).orElse(", but is not ready");
             throw new ConnectorException("Kafka is already running in " + path + where
@@ -103,7 +106,7 @@ record TrialFolder(Path path, String option) {
         }
         BrokerSetup setup =
                 BrokerSetup.single().withBrokers(number).withPort(port).outliving();
-        TrialBroker broker = TrialBroker.start(path, setup, this::keep);
+        TrialBroker broker = TrialBroker.start(path, setup, this::keep, slow);
         try {
             Files.writeString(path.resolve(ADDRESS), broker.address());
         } catch (IOException e) {

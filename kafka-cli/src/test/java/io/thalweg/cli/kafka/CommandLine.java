@@ -28,7 +28,7 @@ final class CommandLine {
 
     private static final Pattern OF_BUSY_MACHINES = Pattern.compile(
             "(?m)^thalweg: (no Kafka broker at \\S+ answers(; still trying| any more; waiting until one does)"
-                    + "|a Kafka broker at \\S+ answers again)\\R");
+                    + "|a Kafka broker at \\S+ answers again|the broker at \\S+ does not answer yet;.*)\\R");
 
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
@@ -99,7 +99,7 @@ final class CommandLine {
                 ofAnyMachine(Files.readString(error)));
     }
 
-    private static String ofAnyMachine(String said) {
+    static String ofAnyMachine(String said) {
         return OF_BUSY_MACHINES.matcher(said).replaceAll("");
     }
 

@@ -223,7 +223,8 @@ final class TrialBrokerTest {
                     .redirectErrorStream(true)
                     .start();
             process.getOutputStream().close();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String said = CommandLine.ofAnyMachine(
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
             assertThat(CommandLine.end(process)).as(said).isEqualTo(1);
             assertThat(said)
                     .contains(options.endsWith("ro") ? "Read-only file system" : "No space left on device")
