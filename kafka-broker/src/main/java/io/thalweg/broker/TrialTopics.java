@@ -23,7 +23,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -68,10 +67,8 @@ public final class TrialTopics implements AutoCloseable {
 
     /** Creates a topic, and waits until it can be written. */
     public String create(String name, int partitions) throws ExecutionException, InterruptedException {
-        boolean created = false;
-        while (!created) {
-            created = created(new NewTopic(name, partitions, (short) -1));
-        }
+        NewTopic topic = new NewTopic(name, partitions, (short) -1);
+        BrokerTries.change(() -> admin.createTopics(List.of(topic)).all().get(), this::isAnyAlive);
         boolean ready = false;
         while (!ready) {
             try {
@@ -86,22 +83,9 @@ public final class TrialTopics implements AutoCloseable {
         return name;
     }
 
-    /**
-     * False while no broker counts as alive: one that had no time to answer its controller does not for a moment. Where there are too few
-     * for the replicas of a topic, it does not help to ask again.
-     */
-    private boolean created(NewTopic topic) throws ExecutionException, InterruptedException {
-        try {
-            admin.createTopics(List.of(topic)).all().get();
-            return true;
-        } catch (ExecutionException e) {
-            boolean fenced = e.getCause() instanceof InvalidReplicationFactorException none
-                    && String.valueOf(none.getMessage()).contains("fenced");
-            if (!fenced) {
-                throw e;
-            }
-            return false;
-        }
+    /** Brokers that do not count as alive are not among those that a cluster names. */
+    private boolean isAnyAlive() throws ExecutionException, InterruptedException {
+        return !admin.describeCluster().nodes().get().isEmpty();
     }
 
     /** Sends texts in UTF-8 without keys to one partition, and waits until the broker has them. */
