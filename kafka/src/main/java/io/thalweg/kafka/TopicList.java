@@ -49,8 +49,12 @@ record TopicList(ClientSettings settings) {
      */
     List<String> splits(Topics topics) throws InterruptedException {
         try (Admin admin = admin()) {
+            Map<String, TopicDescription> found = describe(admin, names(admin, topics), topics.areNamed());
+            if (found.isEmpty()) {
+                throw noneMatches(topics, List.of());
+            }
             List<String> splits = new ArrayList<>();
-            for (TopicDescription topic : describe(admin, names(admin, topics)).values()) {
+            for (TopicDescription topic : found.values()) {
                 int count = topic.partitions().size();
                 for (int partition : topics.partitions()) {
                     if (partition >= count) {
@@ -72,7 +76,7 @@ record TopicList(ClientSettings settings) {
     /** The ids of topics, which differ if a topic was deleted and created again. */
     Map<String, Uuid> ids(Collection<String> topics) throws InterruptedException {
         try (Admin admin = admin()) {
-            return idsOf(describe(admin, topics));
+            return idsOf(describe(admin, topics, true));
         }
     }
 
@@ -132,7 +136,7 @@ record TopicList(ClientSettings settings) {
      */
     TopicLimits limits(String topic, Consumer<String> warnings) throws InterruptedException {
         try (Admin admin = admin()) {
-            int partitions = describe(admin, List.of(topic))
+            int partitions = describe(admin, List.of(topic), true)
                     .values()
                     .iterator()
                     .next()
@@ -183,10 +187,14 @@ record TopicList(ClientSettings settings) {
         Collection<String> all = all(admin);
         List<String> matching = all.stream().filter(topics::has).toList();
         if (matching.isEmpty()) {
-            throw new ConnectorException(
-                    "no topic at " + settings.servers() + " matches " + topics.pattern() + there(all));
+            throw noneMatches(topics, all);
         }
         return matching;
+    }
+
+    private ConnectorException noneMatches(Topics topics, Collection<String> all) {
+        return new ConnectorException(
+                "no topic at " + settings.servers() + " matches " + topics.pattern() + there(all));
     }
 
     private Collection<String> all(Admin admin) throws InterruptedException {
@@ -197,7 +205,9 @@ record TopicList(ClientSettings settings) {
         }
     }
 
-    private Map<String, TopicDescription> describe(Admin admin, Collection<String> names) throws InterruptedException {
+    /** @param all each must be there; else one may have been deleted since it was listed */
+    Map<String, TopicDescription> describe(Admin admin, Collection<String> names, boolean all)
+            throws InterruptedException {
         Map<String, TopicDescription> found = new LinkedHashMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(names).topicNameValues();
@@ -206,11 +216,15 @@ record TopicList(ClientSettings settings) {
             try {
                 found.put(name, answer.getValue().get());
             } catch (ExecutionException e) {
-                if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                    Collection<String> all = all(admin);
-                    String nearest = Suggestion.of(name, all);
+                boolean gone = e.getCause() instanceof UnknownTopicOrPartitionException;
+                if (gone && !all) {
+                    continue;
+                }
+                if (gone) {
+                    Collection<String> others = all(admin);
+                    String nearest = Suggestion.of(name, others);
                     throw new ConnectorException("there is no topic " + name + " at " + settings.servers()
-                            + (nearest.isEmpty() ? there(all) : nearest));
+                            + (nearest.isEmpty() ? there(others) : nearest));
                 }
                 if (e.getCause() instanceof InvalidTopicException) {
                     throw new ConnectorException("'" + name + "' cannot be the name of a topic: a name has letters,"

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -178,6 +179,18 @@ final class KafkaSourceTest {
         assertThat(run(source))
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, 2_000).mapToObj(String::valueOf).toList());
+    }
+
+    /** Somebody deleted one of those that match between two requests, and the job did not start. */
+    @Test
+    void shouldLeaveOutATopicThatIsDeletedWhileItLooks() throws Exception {
+        String topic = broker.topic(1);
+        TopicList topics = new TopicList(ClientSettings.of(broker.address()));
+        try (Admin admin = topics.admin()) {
+            assertThat(topics.describe(admin, List.of("gone", topic), false)).containsOnlyKeys(topic);
+            assertThatThrownBy(() -> topics.describe(admin, List.of("gone", topic), true))
+                    .hasMessageContaining("there is no topic gone at " + broker.address());
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.cli.UsageException;
 import io.thalweg.kafka.KafkaCluster;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,10 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -119,13 +122,28 @@ final class TopicsCommand extends ClusterCommand {
 
     private static void list(Admin admin) throws ExecutionException, InterruptedException {
         Map<String, TopicDescription> topics =
-                new TreeMap<>(admin.describeTopics(admin.listTopics().names().get())
-                        .allTopicNames()
-                        .get());
+                described(admin, admin.listTopics().names().get());
         int width = topics.keySet().stream().mapToInt(String::length).max().orElse(0);
         topics.forEach((name, topic) -> System.out.println(name + " ".repeat(width - name.length()) + "  "
                 + counted(topic.partitions().size(), "partition", "partitions") + ", "
                 + counted(topic.partitions().get(0).replicas().size(), "replica", "replicas")));
+    }
+
+    /** In the order of their names; without those that somebody has deleted since they were listed. */
+    static Map<String, TopicDescription> described(Admin admin, Collection<String> names)
+            throws ExecutionException, InterruptedException {
+        Map<String, TopicDescription> there = new TreeMap<>();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> each :
+                admin.describeTopics(names).topicNameValues().entrySet()) {
+            try {
+                there.put(each.getKey(), each.getValue().get());
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw e;
+                }
+            }
+        }
+        return there;
     }
 
     private static String counted(int number, String one, String many) {

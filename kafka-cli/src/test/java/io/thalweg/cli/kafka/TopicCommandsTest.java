@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -88,6 +89,15 @@ final class TopicCommandsTest {
         Outcome created = kafka("", "topics", "--create", name, "--partitions", Integer.toString(partitions));
         assertThat(created.code()).as(created.error()).isZero();
         return name;
+    }
+
+    /** It could not list topics where somebody deleted one between its two requests. */
+    @Test
+    void shouldListTopics_withoutOneThatIsDeletedMeanwhile() throws Exception {
+        String there = topic(1);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+            assertThat(TopicsCommand.described(admin, List.of("gone", there))).containsOnlyKeys(there);
+        }
     }
 
     @Test
