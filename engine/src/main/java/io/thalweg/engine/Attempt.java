@@ -120,10 +120,10 @@ final class Attempt {
         if (kept != null) {
             kept.checkpoints()
                     .expect(tasks.stream().map(each -> each.task().name()).toList());
-            kept.start(this::lookAtStop);
+            kept.start();
         }
         try {
-            threads.start(tasks, this::look);
+            threads.start(tasks, this::watch);
         } catch (RuntimeException | Error e) { // no thread could be started
             giveUp(e);
             throw e;
@@ -323,6 +323,15 @@ final class Attempt {
         List<Build.Built> all = tasks;
         for (int i = 0; i < all.size(); i++) { // no iterator: memory may be short
             all.get(i).waker().run();
+        }
+    }
+
+    /** Of a job with threads, on one that waits for nothing else. */
+    private void watch() {
+        look();
+        Checkpointing kept = checkpointing;
+        if (kept != null && !stopped) {
+            kept.look(this::lookAtStop);
         }
     }
 

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Checkpointing {
     private static final long CLOSE_S = 30;
-    private static final long LOOK_EVERY_MS = 100;
 
     private final CheckpointSettings settings;
 
@@ -42,7 +41,6 @@ final class Checkpointing {
     private final @Nullable ScheduledExecutorService thread;
     private final Checkpoints.Listener listener;
     private @Nullable ScheduledFuture<?> timer;
-    private @Nullable ScheduledFuture<?> looking;
 
     private Checkpointing(
             CheckpointSettings settings,
@@ -169,23 +167,23 @@ final class Checkpointing {
         }
     }
 
-    /**
-     * Starts the periodic checkpoints. To be called once the tasks run.
-     *
-     * @param also called a few times a second, if the job runs on threads
-     */
-    void start(Runnable also) {
-        Runnable onLook = () -> {
-            checkpoints.look();
-            also.run();
-        };
+    /** Starts the periodic checkpoints. To be called once the tasks run. */
+    void start() {
         if (thread != null) {
             long intervalNs = settings.interval().toNanos();
             timer = thread.scheduleWithFixedDelay(
                     () -> guarded(checkpoints::due), intervalNs, intervalNs, TimeUnit.NANOSECONDS);
-            looking = thread.scheduleWithFixedDelay(
-                    () -> guarded(onLook), LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /**
+     * Says what a checkpoint waits for that takes too long. Not for the thread that writes: that may be what waits, for a disk.
+     *
+     * @param also called as well
+     */
+    void look(Runnable also) {
+        guarded(checkpoints::look);
+        guarded(also);
     }
 
     private void guarded(Runnable step) {
@@ -201,9 +199,6 @@ final class Checkpointing {
         checkpoints.close();
         if (timer != null) {
             timer.cancel(false);
-        }
-        if (looking != null) {
-            looking.cancel(false);
         }
         if (thread != null) {
             thread.shutdown();

@@ -3,6 +3,7 @@ package io.thalweg.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.api.connector.BadRecord;
 import io.thalweg.api.connector.Guarantee;
 import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
@@ -11,8 +12,11 @@ import io.thalweg.api.stats.JobStats;
 import io.thalweg.api.topology.Topology;
 import io.thalweg.engine.EmbeddedRunner;
 import io.thalweg.engine.Job;
+import io.thalweg.run.BadRecordListener;
 import io.thalweg.run.CheckpointSettings;
 import io.thalweg.run.RunSettings;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -206,5 +210,57 @@ final class StuckTest {
         assertThat(sink.records())
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.range(0, 2_000).boxed().toList());
+    }
+
+    /** What comes of a checkpoint before its file is forced to the disk waits, as for a disk that hangs. */
+    private BadRecordListener hangingDisk() {
+        return new BadRecordListener() {
+            @Override
+            public void bad(String topology, String operator, BadRecord record) {}
+
+            @Override
+            public void force() throws IOException {
+                gate.reached.countDown();
+                try {
+                    gate.open.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+            }
+        };
+    }
+
+    private String nextWarningWith(String part) throws InterruptedException {
+        String warning = warnings.take();
+        while (!warning.contains(part)) {
+            warning = warnings.take();
+        }
+        return warning;
+    }
+
+    /** The thread that waited for the disk was the one that looked. */
+    @Test
+    void shouldSayThatTheDiskIsSlow_andStopAllTheSame() throws Exception {
+        CheckpointSettings checkpoints =
+                CheckpointSettings.in(folder).every(Duration.ofMillis(5)).withTimeout(Duration.ofMillis(200));
+        Topology topology = Topology.named("stuck");
+        topology.from(Sources.generate(Long.MAX_VALUE, n -> n)).to(Sinks.discard());
+        Job job = new EmbeddedRunner(settings(checkpoints)
+                        .withStopTimeout(Duration.ofMillis(50))
+                        .withBadRecords(hangingDisk()))
+                .start(topology.graph());
+        gate.reached.await();
+        String slow = nextWarningWith("slow");
+        job.cancel();
+        String stopped = nextWarningWith("stop");
+        gate.open.countDown();
+        JobStats stats = job.await();
+
+        assertThat(slow)
+                .matches("topology 'stuck': checkpoint \\d+ is not complete after \\d+ m?s: \\Q" + folder
+                        + "\\E is slow to take it");
+        assertThat(stopped).contains(" is not complete 50 ms after the job was asked to stop; it stops");
+        assertThat(stats.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.stoppedShort()).isTrue();
     }
 }
