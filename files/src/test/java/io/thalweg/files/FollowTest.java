@@ -170,6 +170,16 @@ final class FollowTest implements SourceContext {
     }
 
     @Test
+    void shouldRefuseUtf16() throws Exception {
+        log = folder.resolve("app.log");
+        Files.write(log, new byte[] {(byte) 0xff, (byte) 0xfe, 'a', 0, '\n', 0});
+        try (Run run = run(null)) {
+            assertThatThrownBy(run::readAll)
+                    .hasMessageContaining("cannot follow " + log + ": it is in UTF-16, as its byte order mark says");
+        }
+    }
+
+    @Test
     void shouldReadTheRestOfARotatedFile_thenTheNewOne() throws Exception {
         log = folder.resolve("app.log");
         write(log, "a\n");

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thalweg.api.connector.BadRecord;
+import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.SinkWriter;
+import io.thalweg.api.connector.Source;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.testkit.contract.SourceContract;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +38,55 @@ final class TextLinesTest {
         assertThat(Reading.all(TextLines.read(file.toString()), context))
                 .containsExactly("one", "", "Größe 🙂", " a\rb ", "last");
         SourceContract.checkReplay(TextLines.read(file.toString()));
+    }
+
+    private static byte[] utf16(byte first, byte second, Charset charset, String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(first);
+        bytes.write(second);
+        bytes.writeBytes(text.getBytes(charset));
+        return bytes.toByteArray();
+    }
+
+    private static byte[] gzip(byte[] bytes) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(bytes);
+        }
+        return packed.toByteArray();
+    }
+
+    /** All lines but the first were texts with zeros in them. */
+    @Test
+    void shouldRefuseUtf16() throws Exception {
+        byte little = (byte) 0xff;
+        byte big = (byte) 0xfe;
+        byte[] one = utf16(little, big, StandardCharsets.UTF_16LE, "1,one\n2,two\n");
+        byte[] other = utf16(big, little, StandardCharsets.UTF_16BE, "1,one\n2,two\n");
+        record Row(int id, String name) {}
+        for (byte[] text : List.of(one, other, gzip(one))) {
+            Path file = Files.write(directory.resolve("in.txt"), text);
+            for (Source<?> source : List.of(
+                    TextLines.read(file.toString()),
+                    JsonLines.read(file.toString()),
+                    Csv.read(file.toString(), Row.class).withoutHeader())) {
+                try (Reading.Split<?> split = new Reading.Split<>(source.open(file.toString(), context))) {
+                    assertThatThrownBy(() -> {
+                                while (split.reader().poll() == null) {
+                                    // no line is a record
+                                }
+                            })
+                            .isInstanceOf(ConnectorException.class)
+                            .hasMessage("cannot read " + file
+                                    + ": it is in UTF-16, as its byte order mark says; convert it to UTF-8, as iconv -f"
+                                    + " UTF-16 -t UTF-8 does");
+                }
+            }
+        }
+        assertThat(context.bad).isEmpty();
+        Path half = Files.write(directory.resolve("half.txt"), new byte[] {little, '\n', 'a', '\n', little});
+        assertThat(Reading.all(TextLines.read(half.toString()), context)).containsExactly("a");
+        assertThat(context.reasons()).containsExactly("byte 0: invalid UTF-8", "byte 0: invalid UTF-8");
     }
 
     /** A CR is part of a line end only before an LF, also where the input ends. */

@@ -204,6 +204,9 @@ final class FollowedFile implements Closeable {
     /** @param ended the file has no more, and its last line is one without a line end, too */
     private @Nullable Piece wholeLines(boolean ended) throws IOException {
         pass();
+        if (offset == 0 && Utf16.begins(buffer, size)) {
+            throw Utf16.refusal("follow " + found);
+        }
         if (offset == 0 && size >= MARK.length && Arrays.equals(buffer, 0, MARK.length, MARK, 0, MARK.length)) {
             drop(MARK.length);
         }

@@ -419,10 +419,18 @@ public final class LineInput implements AutoCloseable {
 
     /** Reads no further than it takes to know whether there is a mark: a pipe may give a short line and then nothing for long. */
     private void begin() {
-        while (end < MARK.length && Arrays.equals(buffer, 0, end, MARK, 0, end) && fill()) {
+        while (end < MARK.length && mayBeMark() && fill()) {
             // A pipe may give a byte at a time.
         }
+        if (Utf16.begins(buffer, end)) {
+            start = end; // no line of it is one
+            throw Utf16.refusal("read " + name());
+        }
         skipMark();
+    }
+
+    private boolean mayBeMark() {
+        return Utf16.mayBegin(buffer, end) || Arrays.equals(buffer, 0, end, MARK, 0, end);
     }
 
     private void skipMark() {
