@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes in transactions: {@link #save} prepares one, {@link #commit} commits it. A transaction carries its number, as the offset of a
+ * Writes in transactions: {@link #save} ends one, {@link #commit} commits it. A transaction carries its number, as the offset of a
  * group, and the checkpoint has its messages, or where they are. So if its producer dies between the two, the next run finds out whether it
  * was committed, and sends its messages again if not. Two producers take turns, since messages come while a transaction waits for its
  * checkpoint; until it is committed, it may also wait for messages to arrive that the checkpoint has. The first message of the next one
@@ -54,8 +54,11 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     /** The newest checkpoint that has logs of transactions that are not committed yet, and may still be read. */
     private long newestSaved;
 
+    /** How many of the prepared transactions, the first ones, have been sent their number. */
+    private int numbered;
+
     /** A transaction to be committed with a checkpoint; it may contain several merged ones. */
-    private record Prepared(Sender sender, long checkpoint, List<Replay> logs) {}
+    private record Prepared(Sender sender, long checkpoint, List<Replay> logs, OutputNumbers.Entry number) {}
 
     private TransactionalWriter(
             SinkSettings sink, MessageMaker<T> messages, SinkContext context, LongSupplier clockNs) {
@@ -163,9 +166,9 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         for (Replay each : both) {
             each.sendTo(older.sender(), sink);
         }
-        older.sender().prepare(name, entry());
         prepared.clear();
-        prepared.add(new Prepared(older.sender(), newer.checkpoint(), both));
+        numbered = 0;
+        prepared.add(new Prepared(older.sender(), newer.checkpoint(), both, newer.number()));
     }
 
     @Override
@@ -183,9 +186,8 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
         Sender sender = open;
         if (sender != null) {
             number++;
-            sender.prepare(name, entry());
             log.complete(sender, sink);
-            prepared.add(new Prepared(sender, upTo, List.of(log)));
+            prepared.add(new Prepared(sender, upTo, List.of(log), entry()));
             open = null;
         }
         newestSaved = upTo;
@@ -196,11 +198,36 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
     }
 
     @Override
+    public long dueMs() {
+        return numbered < prepared.size() ? 0 : Long.MAX_VALUE;
+    }
+
+    /**
+     * Sends the number while the checkpoint is written, which therefore does not wait for the answer. The checkpoint needs only to hold it:
+     * without a number that is committed the transaction is not, either, and its messages are sent again.
+     */
+    @Override
+    public void onClock(long epochMs) throws InterruptedException {
+        sendNumbers(prepared.size());
+    }
+
+    /** In their order: a group keeps the number that it was sent last. */
+    private void sendNumbers(int upTo) throws InterruptedException {
+        while (numbered < upTo) {
+            Prepared each = prepared.get(numbered);
+            each.sender().prepare(name, each.number());
+            numbered++;
+        }
+    }
+
+    @Override
     public void commit(long checkpoint) throws InterruptedException {
         while (!prepared.isEmpty() && prepared.get(0).checkpoint() <= checkpoint) {
             Prepared first = prepared.get(0);
+            sendNumbers(1);
             first.sender().commit();
             prepared.remove(0);
+            numbered--;
             if (newestSaved <= checkpoint && checkpoint < Long.MAX_VALUE) {
                 first.logs().forEach(Replay::recycle);
             }

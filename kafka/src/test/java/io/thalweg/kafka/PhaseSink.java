@@ -99,6 +99,16 @@ record PhaseSink(KafkaSink<String> sink, String log, Phase pauseAt, int pauseMs)
         }
 
         @Override
+        public long dueMs() {
+            return writer.dueMs();
+        }
+
+        @Override
+        public void onClock(long epochMs) throws Exception {
+            writer.onClock(epochMs);
+        }
+
+        @Override
         public byte[] save(long checkpoint) throws Exception {
             boolean some = messages > 0;
             messages = 0;

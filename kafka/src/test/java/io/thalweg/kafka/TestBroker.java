@@ -31,6 +31,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -374,6 +376,15 @@ public final class TestBroker implements AutoCloseable {
                         new ProducerRecord<>(
                                 topic, i % partitions, null, String.valueOf(i).getBytes(StandardCharsets.UTF_8)),
                         (sent, failure) -> unsent.compareAndSet(null, failure)));
+    }
+
+    /** True if an id has a transaction that is neither committed nor aborted, and it writes this topic. */
+    boolean transactionHas(String transactionalId, String topic) throws Exception {
+        TransactionDescription now = admin.describeTransactions(List.of(transactionalId))
+                .description(transactionalId)
+                .get();
+        return now.state() == TransactionState.ONGOING
+                && now.topicPartitions().stream().anyMatch(each -> each.topic().equals(topic));
     }
 
     /** True if a transaction holds up who reads. */

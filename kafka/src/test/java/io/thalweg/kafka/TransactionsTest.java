@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of transactions that come to grief; writers without a job, so that each moment can be chosen. */
 @Timeout(900)
@@ -201,19 +203,74 @@ final class TransactionsTest {
         otherAgain.restore(List.of(savedOfOther));
         again.write("of no checkpoint");
         otherAgain.write("of none, too");
-        otherAgain.save(2); // in the group, too
+        otherAgain.save(2);
+        otherAgain.onClock(0); // in the group, too
 
         restored(1, "second", savedOfOne, savedOfOther);
 
         assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b");
     }
 
+    /** The checkpoint would otherwise wait for the answer before it is written. */
     @Test
-    void shouldReportATransactionThatTimedOut_andReplayIt() throws Exception {
+    void shouldSendItsNumberWhileTheCheckpointIsWritten_andCommitWhenItIsComplete() throws Exception {
+        String id = new OutputName(topic, 0, 0).transactionalIds().get(0);
+        CheckpointedWriter<String> writer = open(0, "first");
+        writer.write("a");
+        assertThat(writer.dueMs()).isEqualTo(Long.MAX_VALUE);
+        writer.save(1);
+        assertThat(broker.transactionHas(id, "__consumer_offsets")).isFalse();
+        assertThat(writer.dueMs())
+                .as("as soon as the task has handed over its state")
+                .isZero();
+        writer.onClock(0);
+        assertThat(writer.dueMs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(broker.transactionHas(id, "__consumer_offsets")).isTrue();
+        writer.commit(1);
+        assertThat(broker.values(topic)).containsExactly("a");
+        awaitNumber(1);
+
+        writer.write("b");
+        writer.save(2);
+        writer.write("c"); // before there was time for the number
+        assertThat(writer.dueMs()).isZero();
+        writer.save(3);
+        writer.onClock(0);
+        writer.commit(3);
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
+        awaitNumber(3);
+    }
+
+    /** Where a task has no turn meanwhile, or dies before it. */
+    @Test
+    void shouldCommitNothingWithoutItsNumber() throws Exception {
+        CheckpointedWriter<String> writer = open(0, "first");
+        writer.write("a");
+        byte[] saved = writer.save(1);
+        writer.commit(1);
+        restored(1, "second", saved).close();
+        assertThat(broker.values(topic)).as("not once more").containsExactly("a");
+
+        CheckpointedWriter<String> third = restored(1, "third", saved);
+        third.write("b");
+        third.save(2);
+        third.write("c");
+        byte[] savedThird = third.save(3);
+        third.close();
+        restored(3, "fourth", savedThird).close();
+        assertThat(broker.values(topic)).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReportATransactionThatTimedOut_andReplayIt(boolean numbered) throws Exception {
         KafkaSink<String> hasty = sink().set("transaction.timeout.ms", "10000");
         CheckpointedWriter<String> writer = open(hasty, context(0, 1, 0, "first"));
         writer.write("promised");
         byte[] saved = writer.save(1);
+        if (numbered) {
+            writer.onClock(0);
+        }
         while (!broker.transactionOpen(topic)) { // its message is on its way
             LockSupport.parkNanos(10_000_000);
         }
