@@ -4,11 +4,13 @@ package io.thalweg.kafka;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.operator.BadRecordException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -21,16 +23,23 @@ import org.jspecify.annotations.Nullable;
  * would abort the transaction and fail the job.
  */
 final class MessageMaker<T> {
+    /** Many records may be bad, and each question takes a moment. */
+    private static final long ASK_AGAIN_NS = Duration.ofSeconds(1).toNanos();
+
     private final String topic;
     private final MessageParts<T> parts;
     private final Encoder.Encoding<T> value;
     private final MessageParts.@Nullable Keying<T> key;
     private final TopicLimits limits;
+    private final TopicList cluster;
     private int partitions;
-    private IntSupplier partitionsNow = () -> 0;
 
-    private MessageMaker(String topic, MessageParts<T> parts, TopicLimits limits) {
-        this.topic = topic;
+    /** When the cluster has last said how many there are; null if it was not asked yet. */
+    private @Nullable Long toldNs;
+
+    private MessageMaker(SinkSettings sink, MessageParts<T> parts, TopicLimits limits) {
+        topic = sink.topic();
+        cluster = TopicList.ofRunning(sink.settings());
         this.parts = parts;
         this.limits = limits;
         value = parts.value().open();
@@ -47,16 +56,11 @@ final class MessageMaker<T> {
             throws InterruptedException {
         TopicLimits limits = new TopicList(sink.settings()).limits(sink.topic(), warnings);
         long request = sink.number(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
-        return new MessageMaker<>(sink.topic(), parts, limits.with(request, sink.uncompressed()));
+        return new MessageMaker<>(sink, parts, limits.with(request, sink.uncompressed()));
     }
 
     boolean compacted() {
         return limits.compacted();
-    }
-
-    /** Sets how to get the current number of partitions of the topic. */
-    void ask(IntSupplier partitionsOfTopic) {
-        partitionsNow = partitionsOfTopic;
     }
 
     /** @throws BadRecordException if Kafka would refuse the message, or one of its parts cannot be encoded */
@@ -105,13 +109,29 @@ final class MessageMaker<T> {
 
     private @Nullable Integer partition(T record) throws Exception {
         Integer partition = parts.partition() == null ? null : parts.partition().apply(record);
-        if (partition != null && (partition < 0 || partition >= partitions)) {
-            partitions = Math.max(partitions, partitionsNow.getAsInt());
-            if (partition < 0 || partition >= partitions) {
-                throw bad("its partition is " + partition + ", but topic " + topic + " has " + partitions, record);
-            }
+        if (partition != null && (partition < 0 || (partition >= partitions && !mayBeThere(partition)))) {
+            throw bad("its partition is " + partition + ", but topic " + topic + " has " + partitions, record);
         }
         return partition;
+    }
+
+    /**
+     * Asks the cluster, since the producer itself knows for minutes only those that there were. True also if it does not answer, or has no
+     * such topic any more: then the producer waits, as with any other message.
+     */
+    private boolean mayBeThere(int partition) throws InterruptedException {
+        Long told = toldNs;
+        if (told != null && Time.SYSTEM.nanoseconds() - told < ASK_AGAIN_NS) {
+            return false;
+        }
+        Optional<TopicDescription> now =
+                cluster.now(List.of(topic)).flatMap(topics -> Optional.ofNullable(topics.get(topic)));
+        if (now.isEmpty()) {
+            return true;
+        }
+        toldNs = Time.SYSTEM.nanoseconds();
+        partitions = Math.max(partitions, now.get().partitions().size());
+        return partition < partitions;
     }
 
     private @Nullable Long timestamp(T record) throws Exception {

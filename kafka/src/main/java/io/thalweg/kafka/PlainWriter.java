@@ -26,7 +26,6 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
         this.context = context;
         this.sender = sender;
         eachAtOnce = context.guarantee() == Guarantee.ACKED && context.checkpoint() == SinkContext.NO_CHECKPOINTS;
-        messages.ask(sender::partitions);
         watch = ProducerWatch.start(sink, context, List.of(sender), clockNs);
     }
 

@@ -123,10 +123,6 @@ final class Sender implements Callback, AutoCloseable {
         failed = null; // including what was sent in it
     }
 
-    int partitions() {
-        return producer.partitionsFor(sink.topic()).size();
-    }
-
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
         SentOffsets told = places;

@@ -103,10 +103,8 @@ final class TransactionalWriter<T> implements CheckpointedWriter<T> {
             rivals.end(numbers);
         }
         watch = ProducerWatch.start(sink, context, senders, clockNs);
-        Sender first = senders.get(0);
-        commitNumber(first); // before the first message, so that a missing number means that it has expired
+        commitNumber(senders.get(0)); // before the first message, so that a missing number means that it has expired
         usedNs = clockNs.getAsLong();
-        messages.ask(first::partitions);
     }
 
     /** Commits the number in a transaction of its own, while none waits for its checkpoint. */

@@ -11,6 +11,8 @@ import io.thalweg.api.connector.ConnectorException;
 import io.thalweg.api.connector.Decoder;
 import io.thalweg.api.connector.Encoder;
 import io.thalweg.api.connector.Guarantee;
+import io.thalweg.api.connector.SinkContext;
+import io.thalweg.api.connector.SinkWriter;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.operator.BadRecordException;
 import io.thalweg.api.stats.ConnectionStats;
@@ -220,6 +222,38 @@ final class KafkaSinkTest {
                     .anyMatch(reason -> reason.contains("surrogate"))
                     .hasSize(6);
         }
+    }
+
+    /** Its records were bad for five minutes, as long as the producer keeps what it knows of the topic. */
+    @Test
+    void shouldWriteToAPartitionThatTheTopicHasGotSince() throws Exception {
+        String topic = broker.topic(2);
+        KafkaSink<String> sink = text(topic).partition(Integer::valueOf);
+        SinkContext context = new SinkContext(
+                "job", "sink", 0, 1, System.out, null, Guarantee.AT_LEAST_ONCE, SinkContext.NO_CHECKPOINTS, "run");
+        SinkWriter<String> writer = sink.open(context);
+        try {
+            writer.write("1");
+            broker.grow(topic, 4);
+            while (broker.admin()
+                            .describeTopics(List.of(topic))
+                            .allTopicNames()
+                            .get()
+                            .get(topic)
+                            .partitions()
+                            .size()
+                    < 4) {
+                Thread.onSpinWait(); // the broker hears of it from its controller
+            }
+            writer.write("3");
+            assertThatThrownBy(() -> writer.write("4"))
+                    .isInstanceOf(BadRecordException.class)
+                    .hasMessage("its partition is 4, but topic " + topic + " has 4");
+            writer.finish();
+        } finally {
+            writer.close();
+        }
+        assertThat(broker.read(topic)).extracting(ConsumerRecord::partition).containsExactlyInAnyOrder(1, 3);
     }
 
     /** One byte more is one too many; Kafka itself is the judge of what is not. */
