@@ -11,11 +11,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The table {@code thalweg_checkpoints}, beside the rows themselves. For each sink: a row that says whose it is (no writer), one for
- * each run that it was taken from, and one for each writer with the number of the last interval that it has written.
+ * each run that it was taken from, and one for each writer with the number of the last interval that it has written. Of a
+ * sink that is fenced: a row for each task of a run, with a number of the attempt that may write.
  */
 final class CheckpointTable {
     static final String NAME = "thalweg_checkpoints";
@@ -23,6 +25,7 @@ final class CheckpointTable {
     private static final String OWNER = "owner";
     private static final String FORMER = "former run ";
     private static final String TASK = "task ";
+    private static final String FENCE = "fence ";
     private static final int FORMER_KEPT = 100;
 
     private final Connecting connecting;
@@ -161,6 +164,45 @@ final class CheckpointTable {
                 ResultSet found = query.executeQuery()) {
             return found.next() ? found.getLong(1) : 0;
         }
+    }
+
+    /**
+     * Takes the place of the former attempt of this task, and of tasks that there are no more, which may be under way still: they write
+     * nothing from now on. Waits for one that is in a transaction.
+     *
+     * @return what {@link #hold} asks for
+     */
+    long replace(Connection connection) throws SQLException {
+        long number = ThreadLocalRandom.current().nextLong();
+        String fewer = "delete from " + table + " where sink = ? and run = ? and writer like ? and epoch >= ?";
+        update(connection, fewer, sink, context.run(), FENCE + "%", context.parallelism());
+        String raise = "update " + table + " set number = ? where sink = ? and writer = ?";
+        if (update(connection, raise, number, sink, fence()) == 0) {
+            insertOnce(connection, fence(), context.run(), context.task());
+            update(connection, raise, number, sink, fence());
+        }
+        return number;
+    }
+
+    private String fence() {
+        return FENCE + context.run() + " " + context.task();
+    }
+
+    /** Sees that nobody has replaced this task, and that nobody does until the transaction ends. */
+    void hold(Connection connection, long number) throws SQLException {
+        String count =
+                "update " + table + " set completed = completed + 1 where sink = ? and writer = ? and number = ?";
+        if (update(connection, count, sink, fence(), number) != 1) {
+            throw new ConnectorException(
+                    "another attempt of the job has taken over task " + context.task() + " of the sink " + sink + " of "
+                            + connecting.place() + "; this one must not write to it any more");
+        }
+    }
+
+    /** The task has written all. */
+    void leave(Connection connection, long number) throws SQLException {
+        String leave = "delete from " + table + " where sink = ? and writer = ? and number = ?";
+        update(connection, leave, sink, fence(), number);
     }
 
     void forget(Connection connection, List<String> writers) throws SQLException {

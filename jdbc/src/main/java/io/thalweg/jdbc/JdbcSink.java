@@ -31,24 +31,32 @@ public final class JdbcSink<T> implements Sink<T> {
     private final int batch;
     private final Duration wait;
     private final boolean idempotent;
+    private final boolean fenced;
 
     private JdbcSink(
-            Connecting connecting, Target target, Class<T> type, int batch, Duration wait, boolean idempotent) {
+            Connecting connecting,
+            Target target,
+            Class<T> type,
+            int batch,
+            Duration wait,
+            boolean idempotent,
+            boolean fenced) {
         this.connecting = connecting;
         this.target = target;
         this.type = type;
         this.batch = batch;
         this.wait = wait;
         this.idempotent = idempotent;
+        this.fenced = fenced;
     }
 
     static <T> JdbcSink<T> of(String url, Target target, Class<T> type) {
         Fields.of(type); // what cannot become a row is told here, not on some worker
-        return new JdbcSink<>(Connecting.to(url), target, type, 500, Duration.ofSeconds(1), false);
+        return new JdbcSink<>(Connecting.to(url), target, type, 500, Duration.ofSeconds(1), false, false);
     }
 
     private JdbcSink<T> with(Connecting other) {
-        return new JdbcSink<>(other, target, type, batch, wait, idempotent);
+        return new JdbcSink<>(other, target, type, batch, wait, idempotent, fenced);
     }
 
     /**
@@ -68,14 +76,14 @@ public final class JdbcSink<T> implements Sink<T> {
                         "record " + type.getSimpleName() + " has no component " + each + Suggestion.of(each, names));
             }
         }
-        return new JdbcSink<>(connecting, target.withKeys(List.of(components)), type, batch, wait, idempotent);
+        return new JdbcSink<>(connecting, target.withKeys(List.of(components)), type, batch, wait, idempotent, fenced);
     }
 
     /**
      * Sets a statement that runs whenever a task opens: {@code create table if not exists …}. It must be idempotent.
      */
     public JdbcSink<T> first(String sql) {
-        return new JdbcSink<>(connecting, target.withFirst(sql), type, batch, wait, idempotent);
+        return new JdbcSink<>(connecting, target.withFirst(sql), type, batch, wait, idempotent, fenced);
     }
 
     /** Sets the database user. */
@@ -98,7 +106,7 @@ public final class JdbcSink<T> implements Sink<T> {
         if (rows < 1) {
             throw new IllegalArgumentException("a batch has at least 1 row, not " + rows);
         }
-        return new JdbcSink<>(connecting, target, type, rows, wait, idempotent);
+        return new JdbcSink<>(connecting, target, type, rows, wait, idempotent, fenced);
     }
 
     /**
@@ -109,7 +117,7 @@ public final class JdbcSink<T> implements Sink<T> {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a row cannot wait for " + atMost);
         }
-        return new JdbcSink<>(connecting, target, type, batch, Connecting.inMs(atMost), idempotent);
+        return new JdbcSink<>(connecting, target, type, batch, Connecting.inMs(atMost), idempotent, fenced);
     }
 
     /** Sets how long the job retries while the database is unreachable, before it fails; one minute by default. */
@@ -121,11 +129,21 @@ public final class JdbcSink<T> implements Sink<T> {
      * Declares that writing a record twice does no harm, because a job that continues from a checkpoint produces the
      * same keys and values again. An exactly-once job then writes rows as they come and buffers none. True if keys and
      * values depend on the records only; false if they contain the time of writing, a random number, or what another
-     * service returned. Nothing keeps out a process that stood still, was replaced by another one, and goes on: it may
-     * write older values over newer ones. An exactly-once job without this setting keeps it out.
+     * service returned. A process that stood still, was replaced by another one, and goes on may write older values
+     * over newer ones; {@link #fenced} keeps it out, and so does an exactly-once job without this setting.
      */
     public JdbcSink<T> idempotent() {
-        return new JdbcSink<>(connecting, target, type, batch, wait, true);
+        return new JdbcSink<>(connecting, target, type, batch, wait, true, fenced);
+    }
+
+    /**
+     * Keeps out a worker of a cluster that stood still for so long that it was replaced, and goes on: otherwise it may
+     * write a batch of older values over newer ones. Each task enters itself in a table {@code thalweg_checkpoints},
+     * which the sink creates beside the other, and looks there in each transaction. For jobs that take checkpoints, on a
+     * database with transactions; an exactly-once job that is not {@link #idempotent} needs it not.
+     */
+    public JdbcSink<T> fenced() {
+        return new JdbcSink<>(connecting, target, type, batch, wait, idempotent, true);
     }
 
     @Override
@@ -164,7 +182,8 @@ public final class JdbcSink<T> implements Sink<T> {
             Rows rows = new Rows(statement, connecting, target, context.reports(), batch);
             SinkWriter<T> writer = context.guarantee() == Guarantee.EXACTLY_ONCE && !idempotent
                     ? holding(statement, rows, session, context)
-                    : new PlainWriter<>(statement, rows, session, target, batch, wait, context);
+                    : new PlainWriter<>(
+                            statement, rows, session, fence(session, context), target, batch, wait, context);
             done = true;
             return writer;
         } finally {
@@ -207,17 +226,32 @@ public final class JdbcSink<T> implements Sink<T> {
             throw new ConnectorException(
                     name() + " cannot be written exactly once: nobody knows how to keep its records");
         }
+        String sink = sink(context);
+        CheckpointTable table = table(session, context);
+        HoldingWriter<T> writer = new HoldingWriter<>(statement, rows, session, table, target, codec, context, sink);
+        writer.open();
+        return writer;
+    }
+
+    private String sink(SinkContext context) {
         String what = target.table().isEmpty() ? "statement" : target.table();
-        String sink = context.topology() + "/" + context.operator() + "/" + what;
+        return context.topology() + "/" + context.operator() + "/" + what;
+    }
+
+    private CheckpointTable table(ReconnectingConnection session, SinkContext context) throws InterruptedException {
         String schema = target.hasSchema()
                 ? session.query(
                         "look at " + target.words(),
                         connection -> Table.find(connection, connecting, target.table())
                                 .schemaPrefix())
                 : "";
-        CheckpointTable table = new CheckpointTable(connecting, schema, sink, context);
-        HoldingWriter<T> writer = new HoldingWriter<>(statement, rows, session, table, target, codec, context, sink);
-        writer.open();
-        return writer;
+        return new CheckpointTable(connecting, schema, sink(context), context);
+    }
+
+    /** A job without checkpoints is not started again. */
+    private Fence fence(ReconnectingConnection session, SinkContext context) throws InterruptedException {
+        return fenced && context.checkpoint() != SinkContext.NO_CHECKPOINTS
+                ? Fence.raise(table(session, context), session)
+                : Fence.NONE;
     }
 }

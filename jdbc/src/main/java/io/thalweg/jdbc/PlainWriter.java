@@ -19,6 +19,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     private final RowStatement statement;
     private final Rows rows;
     private final ReconnectingConnection session;
+    private final Fence fence;
     private final String what;
     private final int most;
     private final long waitMs;
@@ -32,6 +33,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
             RowStatement statement,
             Rows rows,
             ReconnectingConnection session,
+            Fence fence,
             Target target,
             int batch,
             Duration wait,
@@ -39,6 +41,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
         this.statement = statement;
         this.rows = rows;
         this.session = session;
+        this.fence = fence;
         what = "write " + target.words();
         waitMs = wait.toMillis();
         // A record that is confirmed when write returns must be there by then.
@@ -78,6 +81,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
         if (!held.isEmpty()) {
             BitSet bad = new BitSet();
             session.transaction(what, connection -> {
+                fence.hold(connection);
                 rows.write(connection, held, bad);
             });
             held.clear();
@@ -99,6 +103,7 @@ final class PlainWriter<T> implements CheckpointedWriter<T> {
     @Override
     public void finish() throws InterruptedException {
         flush();
+        fence.leave(session);
     }
 
     @Override
