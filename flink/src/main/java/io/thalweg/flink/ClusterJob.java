@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.util.function.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,23 +83,31 @@ record ClusterJob(JobID id, String address) {
         }
         boolean finished = status.isPresent() && status.get() == JobStatus.FINISHED;
         if ((status.isPresent() && !finished) || SavedJob.wasStopped(last.id, directory)) {
-            return;
-        }
-        if (finished) {
-            markEnded(settings);
+            mark(settings, SavedJob::begun);
+        } else if (finished) {
+            mark(settings, SavedJob::ended);
         } else if (SavedJob.hasCheckpointOf(last.id, directory)) {
-            return;
+            mark(settings, SavedJob::begun);
         } else if (settings.restore() && settings.restoreFrom() == null) {
             throw new ConnectorException("--restore: the last job with checkpoints in " + directory + ", " + which
-                    + ", was left by its client, has ended, and has left no checkpoint: it may have read all of its input."
-                    + " Look at what it has written; if it has not, delete " + directory.resolve(FILE));
+                    + ", was left by its client, " + left(directory));
         }
     }
 
-    /** As its client would have done. */
-    private static void markEnded(CheckpointSettings settings) {
+    /** It may be that its client was killed before it had submitted it: then, as before, the job before it is the last one. */
+    private static String left(Path directory) {
+        return SavedJob.hasEnded(directory)
+                ? "has left no checkpoint, and is not known there: it has not begun, or has ended and may have read all of its"
+                        + " input; and the job before it had ended by itself. Look at what has been written; if the last one"
+                        + " has not begun, start it as it was started, not with --restore latest"
+                : "has ended, and has left no checkpoint: it may have read all of its input."
+                        + " Look at what it has written; if it has not, delete " + directory.resolve(FILE);
+    }
+
+    /** As its client would have done, or was killed before it could. */
+    private static void mark(CheckpointSettings settings, ThrowingConsumer<CheckpointSettings, IOException> how) {
         try {
-            SavedJob.ended(settings);
+            how.accept(settings);
         } catch (IOException e) {
             throw new ConnectorException(
                     "cannot keep checkpoints in " + settings.directory() + ": " + StageFailure.words(e), e);

@@ -54,7 +54,7 @@ final class SavedJob {
             }
             return unlessDrained(from);
         }
-        if (Files.exists(settings.directory().resolve(ENDED))) {
+        if (hasEnded(settings.directory())) {
             throw new ConnectorException(
                     "--restore: the last job with checkpoints in " + settings.directory()
                             + " has ended by itself, and Flink deletes the checkpoints of such a job: nothing can be read after"
@@ -65,6 +65,10 @@ final class SavedJob {
             refuseOthers(settings.directory());
         }
         return newest.map(SavedJob::unlessDrained).orElse(null);
+    }
+
+    static boolean hasEnded(Path directory) {
+        return Files.exists(directory.resolve(ENDED));
     }
 
     /** A job has begun, whose checkpoints will be the latest. */

@@ -140,6 +140,35 @@ final class ClusterJobTest {
         assertThat(SavedJob.toGoOnFrom(continues)).isEqualTo(SavedJob.text(checkpoint));
     }
 
+    /** It was killed before it could note that the job before this one is no longer the last. */
+    @Test
+    void shouldContinueAJob_whoseClientWasKilledAsItBegan() throws Exception {
+        for (int known = 0; known < 2; known++) {
+            SavedJob.ended(begins);
+            LEFT.name(folder);
+            Path checkpoint = Files.createDirectories(folder.resolve(LEFT.id().toHexString() + "/chk-3"));
+            Files.write(checkpoint.resolve("_metadata"), new byte[0]);
+            ClusterJob.check(continues, known == 0 ? says(JobStatus.FAILED) : ClusterJobTest::unknown);
+            assertThat(SavedJob.toGoOnFrom(continues)).isEqualTo(SavedJob.text(checkpoint));
+        }
+    }
+
+    /** Nobody knows whether it has begun. */
+    @Test
+    void shouldSayWhyAndWhatToDo_ifAClientWasKilledAsItBegan_andItsJobIsUnknown() throws Exception {
+        SavedJob.ended(begins);
+        LEFT.name(folder);
+        assertThatExceptionOfType(ConnectorException.class)
+                .isThrownBy(() -> ClusterJob.check(continues, ClusterJobTest::unknown))
+                .withMessage("--restore: the last job with checkpoints in " + folder + ", " + LEFT.id()
+                        + " on the Flink cluster at flink:8081, was left by its client, has left no checkpoint, and is not"
+                        + " known there: it has not begun, or has ended and may have read all of its input; and the job"
+                        + " before it had ended by itself. Look at what has been written; if the last one has not begun,"
+                        + " start it as it was started, not with --restore latest");
+        ClusterJob.check(begins, ClusterJobTest::unknown);
+        assertThat(SavedJob.toGoOnFrom(begins)).isNull();
+    }
+
     /** A job that has ended by itself since would write all that came after it twice. */
     @Test
     void shouldNotContinue_fromASavepointThatAUserAskedFor() throws Exception {
