@@ -25,6 +25,7 @@ import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.blobstore.ClientBlobStore;
 import org.apache.storm.blobstore.NimbusBlobStore;
+import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.GetInfoOptions;
@@ -50,7 +51,13 @@ final class NimbusSubmitter implements Submitter {
     private static final Duration GONE = Duration.ofSeconds(15);
     private static final long LOOK_MS = 100;
 
-    /** How long it is tried to kill a topology: a Nimbus that restarts is away for some seconds, and then has no leader for some. */
+    /** How often a topology is sent of which Nimbus does not say whether it has taken it. */
+    private static final int MOST_SENT = 2;
+
+    /**
+     * How long it is tried to kill a topology, or to find out whether there is one: a Nimbus that restarts is away for some seconds, and
+     * then has no leader for some.
+     */
     private static final Duration KILL = Duration.ofMinutes(1);
 
     private static final long KILL_AGAIN_MS = 1_000;
@@ -254,7 +261,9 @@ final class NimbusSubmitter implements Submitter {
             submitted = true;
             return running;
         } catch (LostAnswerException e) {
-            throw new UnsureException(String.valueOf(e.getMessage()), e, running);
+            String advice =
+                    "look for it, as with 'storm list', and if it is there, end it with 'storm kill " + name + "'";
+            throw new UnsureException(String.valueOf(e.getMessage()), advice, e, running);
         } finally {
             if (!submitted) {
                 running.close();
@@ -266,20 +275,13 @@ final class NimbusSubmitter implements Submitter {
         Path jar = null;
         try {
             jar = code == null ? JobJar.empty() : JobJar.write(topology.graph(), code);
-            Path file = jar;
-            Optional<TTransportException> lost = callLeader(client -> {
-                Map<String, Object> all = conf();
-                all.putAll(config);
-                String location = StormSubmitter.submitJarAs(all, file.toString(), null, client);
-                try {
-                    client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), topology.make());
-                    return Optional.empty();
-                } catch (TTransportException e) {
-                    return Optional.of(e);
+            Optional<TTransportException> lost = send(name, jar, config, topology);
+            for (int sent = 1; lost.isPresent() && !isTaken(name); sent++) {
+                if (sent == MOST_SENT) {
+                    throw new LostAnswerException(unanswered(name, lost.get()) + ", and may run it yet", lost.get());
                 }
-            });
-            if (lost.isPresent()) {
-                awaitTaken(name, lost.get());
+                warnings.accept(unanswered(name, lost.get()) + "; it is sent again");
+                lost = sendAgain(name, jar, config, topology, lost);
             }
         } catch (IOException e) {
             throw new JobFailedException("the job's jar cannot be written: " + e, e);
@@ -291,28 +293,56 @@ final class NimbusSubmitter implements Submitter {
         }
     }
 
+    private String unanswered(String name, TTransportException lost) {
+        return "Nimbus at " + given + " has not answered when it was sent topology " + name + " (" + lost + ")";
+    }
+
+    /** Why nobody knows whether Nimbus has taken the topology; empty if it has. */
+    private Optional<TTransportException> send(String name, Path jar, Map<String, Object> config, Topology topology) {
+        return callLeader(client -> {
+            Map<String, Object> all = conf();
+            all.putAll(config);
+            String location = StormSubmitter.submitJarAs(all, jar.toString(), null, client);
+            try {
+                client.getClient().submitTopology(name, location, JSONValue.toJSONString(config), topology.make());
+                return Optional.empty();
+            } catch (TTransportException e) {
+                return Optional.of(e);
+            }
+        });
+    }
+
     /**
-     * Nimbus may have taken a topology though its answer was lost.
-     *
-     * @throws LostAnswerException if it does not have it within a while
+     * Nimbus takes one topology of each name, and no other job has this one: so the topology runs once, whether or not Nimbus gets, or
+     * carries out, the first request yet.
      */
-    private void awaitTaken(String name, TTransportException lost) throws InterruptedException {
+    private Optional<TTransportException> sendAgain(
+            String name, Path jar, Map<String, Object> config, Topology topology, Optional<TTransportException> lost) {
+        try {
+            return send(name, jar, config, topology);
+        } catch (JobFailedException e) {
+            return e.getCause() instanceof AlreadyAliveException ? Optional.empty() : lost;
+        }
+    }
+
+    /** Whether Nimbus lists a topology, within a while from its first answer on. */
+    private boolean isTaken(String name) throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
-        long beganNs = HostedPlan.nowNs();
+        long sinceNs = HostedPlan.nowNs();
+        boolean answers = false;
         do {
             try {
                 if (topology(call(client -> client.getClient().getClusterInfo()), name) != null) {
-                    return;
+                    return true;
                 }
+                sinceNs = answers ? sinceNs : HostedPlan.nowNs();
+                answers = true;
             } catch (JobFailedException e) {
                 // it may be back in a moment
             }
-        } while (!never.await(LOOK_MS, TimeUnit.MILLISECONDS) && HostedPlan.nowNs() - beganNs < GONE.toNanos());
-        throw new LostAnswerException(
-                "Nimbus at " + given + " has not answered when it was sent topology " + name + " ("
-                        + lost + "), and may run it yet; look for it, as with 'storm list', and if it is there, end it"
-                        + " with 'storm kill " + name + "'",
-                lost);
+        } while (!never.await(LOOK_MS, TimeUnit.MILLISECONDS)
+                && HostedPlan.nowNs() - sinceNs < (answers ? GONE : killing).toNanos());
+        return false;
     }
 
     private static @Nullable TopologySummary topology(ClusterSummary cluster, String name) {

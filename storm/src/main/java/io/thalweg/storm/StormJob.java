@@ -86,7 +86,7 @@ public final class StormJob implements RunningJob {
         try {
             submit(bytes, settings.checkpoints());
         } catch (Submitter.UnsureException e) {
-            throw new JobFailedException(String.valueOf(e.getMessage()), e);
+            throw new JobFailedException(e.getMessage() + "; " + e.advice(), e);
         }
         Thread thread = new Thread(() -> listen(bytes), "thalweg-storm-" + graph.name());
         thread.setDaemon(true);
@@ -246,7 +246,12 @@ public final class StormJob implements RunningJob {
                 if (!away) {
                     settings.warnings().accept(e.getMessage() + "; it is retried in " + wait.toSeconds() + " s");
                 } else if (!toldAway) {
-                    settings.warnings().accept(e.getMessage() + "; the job continues when it answers again");
+                    boolean unsure = e.getCause() instanceof Submitter.UnsureException;
+                    settings.warnings()
+                            .accept(e.getMessage()
+                                    + (unsure
+                                            ? "; it is killed, if it is there, before the job continues"
+                                            : "; the job continues when it answers again"));
                 }
                 toldAway = away;
                 if (stopping.await(wait.toNanos(), TimeUnit.NANOSECONDS) || !awaitLeft()) {

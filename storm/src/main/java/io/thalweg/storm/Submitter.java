@@ -29,15 +29,24 @@ interface Submitter {
         return false;
     }
 
-    /** The cluster may have taken a topology or not; the message says what to do. */
+    /** The cluster may have taken a topology or not. */
     final class UnsureException extends RuntimeException {
         private static final long serialVersionUID = 1L;
+        private final String advice;
         private final transient Running perhaps;
 
-        /** @param perhaps lingers until it is known that it does not run, and cannot be followed */
-        UnsureException(String message, @Nullable Throwable cause, Running perhaps) {
+        /**
+         * @param advice what the user is to do if nobody ends it for him
+         * @param perhaps lingers until it is known that it does not run, and cannot be followed
+         */
+        UnsureException(String message, String advice, @Nullable Throwable cause, Running perhaps) {
             super(message, cause);
+            this.advice = advice;
             this.perhaps = perhaps;
+        }
+
+        String advice() {
+            return advice;
         }
 
         Running perhaps() {

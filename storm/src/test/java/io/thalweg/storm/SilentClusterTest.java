@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ClusterSummary;
@@ -78,6 +79,10 @@ final class SilentClusterTest {
     private volatile boolean writes;
     private volatile boolean takes = true;
     private volatile boolean answers = true;
+
+    /** What it has taken, it lists when it was sent again. */
+    private volatile boolean takesLate;
+
     private volatile boolean kills = true;
     private volatile boolean sendsBreak;
 
@@ -138,6 +143,9 @@ final class SilentClusterTest {
                 yield "job.jar";
             }
             case "submitTopology" -> {
+                if (takesLate && !submitted.isEmpty()) {
+                    throw new AlreadyAliveException(submitted + " is already alive");
+                }
                 submitted = takes ? (String) arguments[0] : "";
                 if (!answers) {
                     throw new TTransportException("the connection breaks");
@@ -195,7 +203,9 @@ final class SilentClusterTest {
     }
 
     private ClusterSummary cluster() {
-        List<TopologySummary> topologies = submitted.isEmpty() || !alive
+        boolean late =
+                takesLate && methods.stream().filter("submitTopology"::equals).count() < 2;
+        List<TopologySummary> topologies = submitted.isEmpty() || !alive || late
                 ? List.of()
                 : List.of(new TopologySummary(ID, submitted, 3, 3, 1, 30, "ACTIVE"));
         return new ClusterSummary(List.of(new SupervisorSummary("one", 1, 2, 0, "1")), topologies, List.of(nimbus()));
@@ -321,6 +331,24 @@ final class SilentClusterTest {
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageStartingWith("topology 'unanswered' has not begun on Storm after 300 s: ");
         assertThat(submitted).startsWith("unanswered-");
+        assertThat(killed).containsExactly(submitted);
+    }
+
+    /** Nimbus takes one topology of each name: of two requests it refuses one. */
+    @Test
+    void shouldSendATopologyAgain_whereTheAnswerIsLostAndItIsNotThereYet() {
+        answers = false;
+        takesLate = true;
+        StormJob job = start("late");
+        assertThatThrownBy(job::await)
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith("topology 'late' has not begun on Storm after 300 s: ");
+        assertThat(methods.stream().filter("submitTopology"::equals)).hasSize(2);
+        assertThat(warnings)
+                .first()
+                .asString()
+                .startsWith("Nimbus at 127.0.0.1:" + port + " has not answered when it was sent topology " + submitted)
+                .endsWith("; it is sent again");
         assertThat(killed).containsExactly(submitted);
     }
 

@@ -131,7 +131,7 @@ final class StormJobTest {
             submitted++;
             seen.add("submitted");
             if (submitted == 2 && unsure) {
-                throw new UnsureException(REASON, null, new Perhaps(seen));
+                throw new UnsureException(REASON, "kill it", null, new Perhaps(seen));
             }
             if (submitted == 2 || submitted == 3) {
                 throw new JobFailedException(REASON, null);
@@ -295,6 +295,8 @@ final class StormJobTest {
         assertThat(job.await().state()).isEqualTo(JobState.FINISHED);
         assertThat(cluster.seen.subList(0, 6))
                 .containsExactly("submitted", "submitted", "lingers", "lingers", "killed", "submitted");
+        assertThat(warnings)
+                .contains("the cluster does not answer; it is killed, if it is there, before the job continues");
     }
 
     private static final String LINGERS = "topology 'restarted': a call in a task that was ended has not come back, and"
