@@ -68,6 +68,10 @@ public final class StormJob implements RunningJob {
     private int tasks;
     private int failures;
     private long failedNs;
+
+    /** Since the last failure all tasks were open: one that dies each time it opens, after hours, has failed in a row. */
+    private boolean begun;
+
     private boolean checkpointTaken;
     private final AtomicInteger restarts = new AtomicInteger();
 
@@ -158,7 +162,7 @@ public final class StormJob implements RunningJob {
             ControlMessage end = lastWords();
             while (end.kind() != ControlMessage.Kind.OVER) {
                 boolean lost = end.kind() == ControlMessage.Kind.LOST;
-                Restart policy = lost && settings.restart().times() == 0 ? OF_LOST_WORKERS : settings.restart();
+                Restart policy = lost ? ofLostWorkers() : settings.restart();
                 boolean goesOn = mayGoOn(policy) && !end.isFailedForGood();
                 JobFailedException reason = new JobFailedException(end.text() + (lost ? advice(policy) : ""), null);
                 if (!goesOn) {
@@ -207,12 +211,27 @@ public final class StormJob implements RunningJob {
         return true;
     }
 
+    private Restart ofLostWorkers() {
+        return settings.restart().times() == 0 ? OF_LOST_WORKERS : settings.restart();
+    }
+
     /** Counts the failure; true if the job may be restarted. */
     private boolean mayGoOn(Restart policy) {
-        long nowNs = HostedPlan.nowNs();
-        failures = nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
-        failedNs = nowNs;
+        count();
         return settings.checkpoints() != null && stopping.getCount() > 0 && failures <= policy.times();
+    }
+
+    private void count() {
+        long nowNs = HostedPlan.nowNs();
+        failures = begun && nowNs - failedNs > Restart.FORGOTTEN_AFTER.toNanos() ? 1 : failures + 1;
+        failedNs = nowNs;
+        begun = false;
+    }
+
+    /** Counts a worker that has died before all tasks were open: nothing is lost, and Storm starts it again. */
+    private boolean mayOpenAgain() {
+        count();
+        return failures <= ofLostWorkers().times();
     }
 
     /** What to try where a worker has died and the job ends. */
@@ -287,11 +306,13 @@ public final class StormJob implements RunningJob {
             throw new IllegalStateException("the job was not started");
         }
         Clock clock = settings.clock();
-        SilenceWatch silence = new SilenceWatch(graph.name(), tasks, settings.warnings(), clock.nowNs());
+        SilenceWatch silence =
+                new SilenceWatch(graph.name(), tasks, settings.warnings(), this::mayOpenAgain, clock.nowNs());
         try {
             while (true) {
                 for (ControlMessage message : attempt.receive(LISTEN)) {
                     silence.heard(message, clock.nowNs());
+                    begun |= silence.hasBegun();
                     if (message.endsJob()) {
                         return message.kind() == ControlMessage.Kind.LOST ? explained(message, attempt) : message;
                     }

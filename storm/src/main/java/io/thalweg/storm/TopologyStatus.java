@@ -4,6 +4,7 @@ package io.thalweg.storm;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ErrorInfo;
@@ -16,8 +17,24 @@ import org.apache.storm.generated.TopologyInfo;
  *
  * @param text for the user: what is wrong with it, and what to try
  * @param error the newest error of its components, for the end of a line; empty if there is none
+ * @param up how long its executors are up, by their first task
  */
-record TopologyStatus(State state, String text, String error) {
+record TopologyStatus(State state, String text, String error, Map<Integer, Up> up) {
+    /**
+     * A worker says how long it is up when it begins, and then once a minute. One that has just begun, and has taken some seconds to say
+     * so, is not up for that yet: it may end at its start.
+     */
+    private static final int UP_SECS = 10;
+
+    /**
+     * An executor.
+     *
+     * @param worker host and port
+     * @param log of the worker, in Storm's logs on that host
+     * @param seconds that its worker is up, as it has last said
+     */
+    record Up(String worker, String log, int seconds) {}
+
     enum State {
         /** It is not there any more. */
         GONE,
@@ -27,6 +44,10 @@ record TopologyStatus(State state, String text, String error) {
         RUNS,
         /** Nimbus does not say. */
         UNKNOWN
+    }
+
+    TopologyStatus(State state, String text, String error) {
+        this(state, text, error, Map.of());
     }
 
     static TopologyStatus gone() {
@@ -39,14 +60,16 @@ record TopologyStatus(State state, String text, String error) {
 
     static TopologyStatus of(ClusterSummary cluster, TopologyInfo topology) {
         List<ExecutorSummary> executors = topology.get_executors();
-        List<ExecutorSummary> down =
-                executors.stream().filter(each -> each.get_uptime_secs() == 0).toList();
+        List<ExecutorSummary> down = executors.stream()
+                .filter(each -> each.get_uptime_secs() < UP_SECS)
+                .toList();
         String error = error(topology);
+        Map<Integer, Up> up = up(topology);
         if (executors.isEmpty()) {
             return new TopologyStatus(State.WAITS, withoutWorkers(cluster, topology) + error, error);
         }
         if (!down.isEmpty()) {
-            return new TopologyStatus(State.WAITS, withoutUptime(topology, down) + error, error);
+            return new TopologyStatus(State.WAITS, withoutUptime(topology, down) + error, error, up);
         }
         String status = topology.get_status();
         return new TopologyStatus(
@@ -54,7 +77,21 @@ record TopologyStatus(State state, String text, String error) {
                 (status.equals("ACTIVE") ? "" : "it is " + status + " there; ") + "all of its " + executors.size()
                         + " executors run, says Nimbus; a task that takes long to open, or a call that does not come back, may hold it"
                         + " up" + error,
-                error);
+                error,
+                up);
+    }
+
+    private static Map<Integer, Up> up(TopologyInfo topology) {
+        Map<Integer, Up> up = new TreeMap<>();
+        for (ExecutorSummary each : topology.get_executors()) {
+            String log = "workers-artifacts/" + topology.get_id() + "/" + each.get_port() + "/worker.log";
+            up.put(each.get_executor_info().get_task_start(), new Up(worker(each), log, each.get_uptime_secs()));
+        }
+        return Map.copyOf(up);
+    }
+
+    private static String worker(ExecutorSummary executor) {
+        return executor.get_host() + ":" + executor.get_port();
     }
 
     private static String withoutWorkers(ClusterSummary cluster, TopologyInfo topology) {
@@ -76,11 +113,8 @@ record TopologyStatus(State state, String text, String error) {
     }
 
     private static String withoutUptime(TopologyInfo topology, List<ExecutorSummary> down) {
-        String workers = down.stream()
-                .map(each -> each.get_host() + ":" + each.get_port())
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
+        String workers =
+                down.stream().map(TopologyStatus::worker).distinct().sorted().collect(Collectors.joining(", "));
         return down.size() + " of its " + topology.get_executors_size() + " executors have not come up, on " + workers
                 + "; Storm starts a worker that ends again and again: Storm's logs there, workers-artifacts/"
                 + topology.get_id()

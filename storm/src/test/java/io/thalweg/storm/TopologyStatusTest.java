@@ -53,7 +53,7 @@ final class TopologyStatusTest {
         add(6701, 0);
         add(6700, 0);
         add(6700, 0);
-        add(6702, 4);
+        add(6702, 60);
         errors.put("chain-0", List.of(new ErrorInfo("java.lang.NoClassDefFoundError: a/B\n\tat c.d(E.java:1)", 20)));
         errors.put("watch", List.of(new ErrorInfo("old", 10)));
         TopologyStatus standing = standing();
@@ -67,9 +67,21 @@ final class TopologyStatusTest {
                 .endsWith("; its last error, of 'chain-0': java.lang.NoClassDefFoundError: a/B");
     }
 
+    /** What it has said at its start is all that is known of one that has ended since. */
+    @Test
+    void shouldNotTakeAWorkerForOneThatRuns_whichTookSecondsToStart() {
+        add(6700, 60);
+        add(6701, 9);
+        assertThat(standing().state()).isEqualTo(TopologyStatus.State.WAITS);
+        assertThat(standing().text()).startsWith("1 of its 2 executors have not come up, on one:6701; ");
+        assertThat(standing().up())
+                .containsEntry(1, new TopologyStatus.Up("one:6701", "workers-artifacts/words-1-17/6701/worker.log", 9))
+                .hasSize(2);
+    }
+
     @Test
     void shouldSayThatAllRun() {
-        add(6700, 4);
+        add(6700, 60);
         assertThat(standing().state()).isEqualTo(TopologyStatus.State.RUNS);
         assertThat(standing().text()).startsWith("all of its 1 executors run, says Nimbus; ");
         status = "INACTIVE";
