@@ -42,6 +42,11 @@ public record HostedOrders(
         return new HostedOrders(0, checkpoint, checkpoint, Long.MAX_VALUE, false, false, false, false, 0, List.of());
     }
 
+    /** For a job that has failed: its sources stop where they are, and nothing more is committed. */
+    public HostedOrders givenUp() {
+        return new HostedOrders(version + 1, asked, completed, 0, opened, started, true, false, committed, reached);
+    }
+
     /** True if nothing has changed since but the number of writers that have committed. */
     public boolean nextWriterOnly(HostedOrders before) {
         return new HostedOrders(

@@ -49,7 +49,13 @@ final class WatchBolt extends BaseRichBolt {
         ControlChannel own = ControlChannel.of(descriptor, conf);
         channel = own;
         try {
-            task = new Task(descriptor, own, context, collector);
+            if (own.begunBefore()) {
+                giveUp(own);
+                own.send(ControlMessage.lost(
+                        TaskHost.plan(descriptor, own.loader()).graph().name()));
+            } else {
+                task = new Task(descriptor, own, context, collector);
+            }
         } catch (Throwable thrown) {
             String reason = HostedPlan.failure(context.getStormId(), TaskHost.WATCH, thrown);
             own.send(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 0, reason));
@@ -59,6 +65,18 @@ final class WatchBolt extends BaseRichBolt {
     @Override
     public void execute(Tuple tuple) {
         Task running = task;
+    /**
+     * The client ends the topology; one whose client is gone would go on reading and writing, without a checkpoint, and another job could
+     * begin beside it.
+     */
+    private static void giveUp(ControlChannel channel) {
+        try {
+            channel.post(channel.orders().givenUp());
+        } catch (RuntimeException e) {
+            // then the client alone ends it
+        }
+    }
+
         if (running != null) {
             running.receive(tuple.getValue(0) instanceof ControlMessage message ? message : null);
         }
@@ -121,12 +139,8 @@ final class WatchBolt extends BaseRichBolt {
                     }
                 }
             }
-            if (channel.begunBefore()) {
-                end(ControlMessage.lost(plan.graph().name()));
-            } else {
-                channel.post(orders); // a watch bolt that follows sees them, even if no others are given
-                channel.clean();
-            }
+            channel.post(orders); // a watch bolt that follows sees them, even if no others are given
+            channel.clean();
         }
 
         private ControlMessage failed(Throwable thrown) {
@@ -256,3 +270,6 @@ final class WatchBolt extends BaseRichBolt {
         }
     }
 }
+            if (last.kind() != ControlMessage.Kind.OVER) {
+                giveUp(channel);
+            }

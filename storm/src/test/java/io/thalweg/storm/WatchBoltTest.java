@@ -8,10 +8,12 @@ import io.thalweg.api.connector.Sinks;
 import io.thalweg.api.connector.Sources;
 import io.thalweg.api.graph.TopologyGraph;
 import io.thalweg.api.topology.Topology;
+import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
 import io.thalweg.engine.HostedSettings;
 import io.thalweg.run.BadLimit;
 import io.thalweg.run.Tolerance;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -122,6 +124,46 @@ final class WatchBoltTest {
                 assertThat(second.begunBefore()).isTrue();
                 assertThat(third.begunBefore()).isTrue();
             }
+        }
+    }
+
+    private static Tuple tuple(ControlMessage message) {
+        return (Tuple) Proxy.newProxyInstance(
+                Tuple.class.getClassLoader(), new Class<?>[] {Tuple.class}, (proxy, of, with) -> {
+                    if (!of.getName().equals("getValue")) {
+                        throw new UnsupportedOperationException(of.getName());
+                    }
+                    return message;
+                });
+    }
+
+    private static void shouldHaveGivenUp(JobDescriptor descriptor, Map<String, Object> conf) {
+        try (ControlChannel channel = ControlChannel.of(descriptor, conf)) {
+            HostedOrders orders = channel.orders();
+            assertThat(orders.version()).isPositive();
+            assertThat(orders.cancelled()).isTrue();
+            assertThat(orders.stopAt()).isZero();
+            assertThat(orders.mayCommit()).isFalse();
+        }
+    }
+
+    /** Where its client is gone, nobody kills it, and it would read and write for ever, beside a job that follows. */
+    @Test
+    void shouldHaveSourcesStop_whereAJobHasFailedOrAWorkerHasDied() throws Exception {
+        try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
+            Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+            conf.putAll(keeper.settings());
+            JobDescriptor failed = descriptor("failed", "");
+            WatchBolt bolt = new WatchBolt(failed);
+            StormTopology topology = Wiring.topology(new HostedPlan(graph(), 1), failed, null);
+            bolt.prepare(conf, context(topology, conf), new OutputCollector(new Nowhere()));
+            bolt.execute(tuple(ControlMessage.of(ControlMessage.Kind.FAILED, 0, 1, "broken")));
+            bolt.cleanup();
+            shouldHaveGivenUp(failed, conf);
+
+            begin(descriptor("died", ""), conf);
+            begin(descriptor("died", ""), conf);
+            shouldHaveGivenUp(descriptor("died", ""), conf);
         }
     }
 
