@@ -206,7 +206,16 @@ public final class HostedJob implements AutoCloseable {
         }
     }
 
+    /** True if the last state of a task has come. */
+    public boolean hasLast(int task) {
+        return saved.get(task);
+    }
+
+    /** May be told more than once. */
     public void drained(int task) {
+        if (drained.get(task)) {
+            return;
+        }
         drained.set(task);
         if (drained.cardinality() == tasks) {
             mayEnd();
@@ -218,7 +227,11 @@ public final class HostedJob implements AutoCloseable {
         reached.set(limit);
     }
 
+    /** May be told more than once. */
     public void committed(int task, HostedPlan.Part part) {
+        if (committedTasks.get(task)) {
+            return;
+        }
         committedTasks.set(task);
         committed += part.writes() ? 1 : 0;
         if (over()) {

@@ -76,18 +76,32 @@ final class ChainBolt extends BaseRichBolt {
 
     private record Held(int input, TupleValue item) {}
 
+    private record Early(Tuple tuple, TupleValue item) {}
+
+    private record Place(int input, long number) {}
+
     /** The state of the bolt in its worker, which is not serialized. */
     private static final class Task implements TaskHost.Exit {
         /** One of so many records is timed. */
         private static final int SAMPLED = 64;
 
         private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+        private static final long LONGEST_EARLY_NS = TimeUnit.SECONDS.toNanos(60);
 
         private final OutputCollector collector;
         private final boolean acked;
 
         /** Number of the input, by number of the edge and Storm's id of the sending task. */
         private int[][] inputs = {};
+
+        /** How many tuples have come without a gap, by number of the input. */
+        private long[] arrived = {};
+
+        /** Tuples before which others are missing: where batches are on, Storm may be keeping these in one. */
+        private final Map<Place, Early> early = new HashMap<>();
+
+        /** Since when the same are missing. */
+        private long earlySinceNs;
 
         private final List<@Nullable Codec<Object>> codecs = new ArrayList<>();
         private final Deque<Held> held = new ArrayDeque<>();
@@ -157,6 +171,7 @@ final class ChainBolt extends BaseRichBolt {
                 codecs.set(link.number(), link.codec());
             }
             List<HostedPlan.Input> ways = plan.inputs(part, context.getThisTaskIndex());
+            arrived = new long[ways.size()];
             for (int input = 0; input < ways.size(); input++) {
                 HostedPlan.Input way = ways.get(input);
                 int sender = TaskHost.tasks(context, TaskHost.component(way.part()))[way.task()];
@@ -189,20 +204,61 @@ final class ChainBolt extends BaseRichBolt {
 
         private void take(Tuple tuple, TaskHost own, HostedChain running) throws Exception {
             Object value = tuple.getValue(0);
-            if (value instanceof TupleValue item && item.kind == TupleValue.NUDGE) {
-                own.nudge();
-            } else if (value instanceof TupleValue item) {
-                settle(tuple, timed(tuple, item, running));
+            if (value instanceof TupleValue item) {
+                inTurn(tuple, item, own, running);
             } else if (value instanceof ControlMessage message) {
                 running.order(HostedOrders.of(message.numbers()));
                 running.turns();
             } else {
                 tick(own, running);
             }
-            if (called) {
+            if (called && !failed) {
                 called = false;
                 running.turns();
             }
+        }
+
+        /** Processes a tuple when all before it have come, unless they are acked, and come again in any order. */
+        private void inTurn(Tuple tuple, TupleValue item, TaskHost own, HostedChain running) throws Exception {
+            int input = inputs[item.link][tuple.getSourceTask()];
+            if (acked || item.number == 0) {
+                handle(tuple, item, own, running);
+            } else if (item.number == arrived[input] + 1) {
+                arrived[input]++;
+                handle(tuple, item, own, running);
+                if (!early.isEmpty()) {
+                    takeEarly(input, own, running);
+                }
+            } else if (own.batched() && item.number > arrived[input]) {
+                earlySinceNs = early.isEmpty() ? HostedPlan.nowNs() : earlySinceNs;
+                early.put(new Place(input, item.number), new Early(tuple, item));
+            } else {
+                lost(tuple, own, running);
+            }
+        }
+
+        private void takeEarly(int input, TaskHost own, HostedChain running) throws Exception {
+            Early next = early.remove(new Place(input, arrived[input] + 1));
+            while (next != null) {
+                arrived[input]++;
+                earlySinceNs = HostedPlan.nowNs();
+                handle(next.tuple, next.item, own, running);
+                next = early.remove(new Place(input, arrived[input] + 1));
+            }
+        }
+
+        private void handle(Tuple tuple, TupleValue item, TaskHost own, HostedChain running) throws Exception {
+            if (item.kind == TupleValue.NUDGE) {
+                own.nudge();
+            } else {
+                settle(tuple, timed(tuple, item, running));
+            }
+        }
+
+        private void lost(Tuple after, TaskHost own, HostedChain running) {
+            failed = true;
+            own.lost(after.getSourceComponent());
+            running.abandon();
         }
 
         private void settle(Tuple tuple, HostedChain.Outcome outcome) {
@@ -349,6 +405,12 @@ final class ChainBolt extends BaseRichBolt {
             }
             own.report();
             own.nudge();
+            if (running.touched()) {
+                own.count();
+            }
+            if (!early.isEmpty() && nowNs - earlySinceNs >= LONGEST_EARLY_NS) {
+                lost(early.values().iterator().next().tuple, own, running);
+            }
         }
 
         @Override

@@ -212,6 +212,9 @@ final class ChainSpout extends BaseRichSpout {
             busyNs += busy ? nowNs - beganNs : 0;
             if (nowNs - pulsedNs >= PULSE_NS) {
                 pulsedNs = nowNs;
+                if (now.started()) {
+                    own.count();
+                }
                 if (now.started() || !own.isOpen()) {
                     own.pulse();
                 } else {

@@ -51,7 +51,7 @@ record ControlMessage(Kind kind, int task, long life, long number, String text, 
         COMMITTED,
         /** The job has failed; the text says why. */
         FAILED,
-        /** A task was restarted, and its state is lost. */
+        /** A task was restarted, and its state is lost, or tuples on their way to it. */
         LOST,
         /** A checkpoint is complete. */
         CHECKPOINT,

@@ -34,6 +34,7 @@ final class TaskHost implements HostedChain.Host {
     private static final String WORKER = UUID.randomUUID().toString();
     private static final long LEAVING_MS = 3_000;
     private static final long NUDGE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long COUNT_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Sends tuples through Storm's collector. */
     interface Exit {
@@ -71,18 +72,20 @@ final class TaskHost implements HostedChain.Host {
     private boolean apart;
 
     private long nudgedNs;
+    private long countedNs = HostedPlan.nowNs();
     private boolean open;
     private boolean outputsRestored;
+
+    private boolean savedLast;
+
+    /** That the task has drained, or committed: the job waits for it. */
+    private @Nullable ControlMessage end;
 
     /** Limits of this task that are reached. */
     private final BitSet reached = new BitSet();
 
-    /** One edge, with Storm's ids of the downstream tasks. */
-    private record Way(String stream, Codec<Object> codec, int[] tasks, int @Nullable [] straight) {
-        int[] behind() {
-            return straight == null ? tasks : straight;
-        }
-    }
+    /** One edge, with Storm's ids of the downstream tasks, and how many tuples each of them was sent. */
+    private record Way(String stream, Codec<Object> codec, int[] tasks, long[] sent, int first, int end) {}
 
     TaskHost(HostedPlan plan, HostedPlan.Part part, Map<String, Object> conf, TopologyContext context, Exit exit) {
         this.exit = exit;
@@ -95,14 +98,25 @@ final class TaskHost implements HostedChain.Host {
         for (HostedPlan.Link link : plan.links()) {
             if (link.from() == part.number()) {
                 int[] tasks = tasks(context, component(link.to()));
+                boolean straight = link.straight();
                 ways[link.number()] = new Way(
-                        stream(link.number()), link.codec(), tasks, link.straight() ? new int[] {tasks[index]} : null);
+                        stream(link.number()),
+                        link.codec(),
+                        tasks,
+                        new long[tasks.length],
+                        straight ? index : 0,
+                        straight ? index + 1 : tasks.length);
             }
         }
     }
 
     String topology() {
         return topology;
+    }
+
+    /** True if Storm sends tuples in batches, which one of them may leave later than the next: see {@link #nudge}. */
+    boolean batched() {
+        return batched;
     }
 
     /** True once the chain was opened. */
@@ -164,29 +178,30 @@ final class TaskHost implements HostedChain.Host {
     @SuppressWarnings("NullAway") // only links that begin here
     public void record(int link, int target, Object value, long time, long stamp) {
         Way way = ways[link];
-        exit.send(way.tasks[target], way.stream, TupleValue.record(link, value, way.codec, time, stamp));
+        long number = ++way.sent[target];
+        exit.send(way.tasks[target], way.stream, TupleValue.record(link, number, value, way.codec, time, stamp));
     }
 
     @Override
     public void watermark(int link, long watermark) {
-        mark(TupleValue.mark(TupleValue.WATERMARK, link, watermark));
+        mark(TupleValue.WATERMARK, link, watermark);
     }
 
     @Override
     public void barrier(int link, long checkpoint) {
-        mark(TupleValue.mark(TupleValue.BARRIER, link, checkpoint));
+        mark(TupleValue.BARRIER, link, checkpoint);
     }
 
     @Override
     public void end(int link, boolean cancelled) {
-        mark(TupleValue.mark(cancelled ? TupleValue.CANCELLED_END : TupleValue.END, link, 0));
+        mark(cancelled ? TupleValue.CANCELLED_END : TupleValue.END, link, 0);
     }
 
     @SuppressWarnings("NullAway") // only links that begin here
-    private void mark(TupleValue item) {
-        Way way = ways[item.link];
-        for (int task : way.behind()) {
-            exit.send(task, way.stream, item);
+    private void mark(int kind, int link, long time) {
+        Way way = ways[link];
+        for (int target = way.first; target < way.end; target++) {
+            exit.send(way.tasks[target], way.stream, TupleValue.mark(kind, link, ++way.sent[target], time));
         }
     }
 
@@ -213,6 +228,7 @@ final class TaskHost implements HostedChain.Host {
     public void saved(long checkpoint, byte[] state, long heldNs, long tookNs) {
         if (checkpoint == 0) {
             report(); // the watch bolt checks the counts before a last checkpoint
+            savedLast = true;
         }
         sendPrinted(); // a job restored from the checkpoint does not print it again
         exit.report(new ControlMessage(
@@ -237,13 +253,15 @@ final class TaskHost implements HostedChain.Host {
     @Override
     public void drained() {
         report();
-        exit.report(message(ControlMessage.Kind.DRAINED));
+        end = new ControlMessage(ControlMessage.Kind.DRAINED, number(), life, savedLast ? 1 : 0, "", new byte[0]);
+        exit.report(end);
     }
 
     @Override
     public void committed() {
         report();
-        exit.report(message(ControlMessage.Kind.COMMITTED));
+        end = message(ControlMessage.Kind.COMMITTED);
+        exit.report(end);
     }
 
     @Override
@@ -307,8 +325,9 @@ final class TaskHost implements HostedChain.Host {
         }
         nudgedNs = HostedPlan.nowNs();
         for (int link = 0; link < ways.length; link++) {
-            if (ways[link] != null) {
-                mark(TupleValue.mark(TupleValue.NUDGE, link, 0));
+            Way way = ways[link];
+            for (int target = way == null ? 0 : way.first; way != null && target < way.end; target++) {
+                exit.send(way.tasks[target], way.stream, TupleValue.mark(TupleValue.NUDGE, link, 0, 0));
             }
         }
         if (open) {
@@ -316,9 +335,39 @@ final class TaskHost implements HostedChain.Host {
         }
     }
 
+    /** On a cluster, shows those behind from time to time that all has come, as the last tuple might not. Once all tasks are open. */
+    void count() {
+        long nowNs = HostedPlan.nowNs();
+        if (!apart || nowNs - countedNs < COUNT_NS) {
+            return;
+        }
+        countedNs = nowNs;
+        for (int link = 0; link < ways.length; link++) {
+            if (ways[link] != null) {
+                mark(TupleValue.NUDGE, link, 0);
+            }
+        }
+    }
+
+    /**
+     * Storm drops what it cannot send, as while a connection between two workers is broken, and tells nobody: the guarantee of a job
+     * without acks is lost with it.
+     */
+    void lost(String from) {
+        exit.report(ControlMessage.of(
+                ControlMessage.Kind.LOST,
+                number(),
+                life,
+                "topology '" + topology + "': tuples from " + from + " to task '" + part.name() + "[" + index
+                        + "]' were lost, as where a connection between two workers broke"));
+    }
+
     /** Sends counts and printed output that have changed, and repeats messages that must not be lost. */
     void report() {
         reportReached();
+        if (end != null) {
+            exit.report(end);
+        }
         sendPrinted();
         sendWarnings();
         HostedCounts counts = chain == null ? null : chain.counts();

@@ -25,11 +25,14 @@ final class TupleValue {
     static final int END = 3;
     static final int CANCELLED_END = 4;
 
-    /** Empty; flushes tuples that are stuck in Storm's batches, see {@link TaskHost#nudge}. */
+    /** Empty; flushes tuples that are stuck in Storm's batches, see {@link TaskHost#nudge}, or shows by its number that some are lost. */
     static final int NUDGE = 5;
 
     final int kind;
     final int link;
+
+    /** Among all from one task to another along the link, from 1; 0 for one that is not counted. */
+    final long number;
 
     /** Event time of a record; otherwise the watermark, or the number of the checkpoint. */
     final long time;
@@ -42,6 +45,7 @@ final class TupleValue {
     private TupleValue(
             int kind,
             int link,
+            long number,
             long time,
             long stamp,
             @Nullable Object value,
@@ -49,6 +53,7 @@ final class TupleValue {
             byte @Nullable [] bytes) {
         this.kind = kind;
         this.link = link;
+        this.number = number;
         this.time = time;
         this.stamp = stamp;
         this.value = value;
@@ -56,12 +61,13 @@ final class TupleValue {
         this.bytes = bytes;
     }
 
-    static TupleValue record(int link, Object value, Codec<Object> codec, long time, long stamp) {
-        return new TupleValue(RECORD, link, time, stamp, value, codec, null);
+    static TupleValue record(int link, long number, Object value, Codec<Object> codec, long time, long stamp) {
+        return new TupleValue(RECORD, link, number, time, stamp, value, codec, null);
     }
 
-    static TupleValue mark(int kind, int link, long number) {
-        return new TupleValue(kind, link, number, 0, null, null, null);
+    /** @param time see {@link #time} */
+    static TupleValue mark(int kind, int link, long number, long time) {
+        return new TupleValue(kind, link, number, time, 0, null, null, null);
     }
 
     /** @param ofLink the codec of the edge */
@@ -77,6 +83,7 @@ final class TupleValue {
         public void write(Kryo kryo, Output out, TupleValue item) {
             out.writeByte(item.kind);
             out.writeVarInt(item.link, true);
+            out.writeVarLong(item.number, true);
             out.writeLong(item.time);
             if (item.kind != RECORD) {
                 return;
@@ -104,12 +111,13 @@ final class TupleValue {
         public TupleValue read(Kryo kryo, Input in, Class<? extends TupleValue> type) {
             int kind = in.readByte();
             int link = in.readVarInt(true);
+            long number = in.readVarLong(true);
             long time = in.readLong();
             if (kind != RECORD) {
-                return mark(kind, link, time);
+                return mark(kind, link, number, time);
             }
             long stamp = in.readLong();
-            return new TupleValue(kind, link, time, stamp, null, null, in.readBytes(in.readVarInt(true)));
+            return new TupleValue(kind, link, number, time, stamp, null, null, in.readBytes(in.readVarInt(true)));
         }
     }
 }

@@ -24,6 +24,9 @@ final class WatchBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
     private static final int IDLE_MS = 2;
 
+    /** Each task says it each second. */
+    private static final int MOST_UNSAVED = 60;
+
     private final JobDescriptor descriptor;
     private transient @Nullable ControlChannel channel;
     private transient @Nullable Task task;
@@ -62,9 +65,6 @@ final class WatchBolt extends BaseRichBolt {
         }
     }
 
-    @Override
-    public void execute(Tuple tuple) {
-        Task running = task;
     /**
      * The client ends the topology; one whose client is gone would go on reading and writing, without a checkpoint, and another job could
      * begin beside it.
@@ -77,6 +77,9 @@ final class WatchBolt extends BaseRichBolt {
         }
     }
 
+    @Override
+    public void execute(Tuple tuple) {
+        Task running = task;
         if (running != null) {
             running.receive(tuple.getValue(0) instanceof ControlMessage message ? message : null);
         }
@@ -109,6 +112,9 @@ final class WatchBolt extends BaseRichBolt {
         /** The last known life of each task; 0 for none. */
         private final long[] lives;
 
+        /** How often each task has said that it has drained while its last state had not come. */
+        private final int[] unsaved;
+
         private HostedOrders orders;
         private @Nullable CheckpointStats newest;
         private boolean over;
@@ -125,6 +131,7 @@ final class WatchBolt extends BaseRichBolt {
                     descriptor.settings().badLimit());
             orders = job.orders();
             lives = new long[plan.tasks()];
+            unsaved = new int[plan.tasks()];
             partOf = new HostedPlan.Part[plan.tasks()];
             for (HostedPlan.Part part : plan.parts()) {
                 for (int task = 0; task < part.parallelism(); task++) {
@@ -171,7 +178,7 @@ final class WatchBolt extends BaseRichBolt {
         }
 
         private void take(ControlMessage message) {
-            if (message.kind() == ControlMessage.Kind.FAILED) {
+            if (message.kind() == ControlMessage.Kind.FAILED || message.kind() == ControlMessage.Kind.LOST) {
                 end(message);
                 return;
             }
@@ -194,7 +201,7 @@ final class WatchBolt extends BaseRichBolt {
                     job.saved(task, message.number(), message.bytes(), times.get(0), times.get(1));
                 }
                 case REACHED -> job.reached((int) message.number());
-                case DRAINED -> job.drained(task);
+                case DRAINED -> drained(task, message.number() != 0);
                 case COMMITTED -> job.committed(task, partOf[task]);
                 case COUNTS -> {
                     job.counts(task, message.decoded(ControlMessage.COUNTS));
@@ -206,6 +213,22 @@ final class WatchBolt extends BaseRichBolt {
                 }
                 case PROCESS, ACKS, CONSOLE, WARNING -> channel.send(message);
                 default -> {}
+            }
+        }
+
+        /** @param saved the task has sent its last state before, which batches of Storm may bring later */
+        private void drained(int task, boolean saved) {
+            if (!saved || job.hasLast(task)) {
+                job.drained(task);
+            } else if (++unsaved[task] > MOST_UNSAVED) {
+                HostedPlan.Part part = partOf[task];
+                String name = part.name() + "[" + (task - part.firstTask()) + "]";
+                end(ControlMessage.of(
+                        ControlMessage.Kind.LOST,
+                        0,
+                        0,
+                        "topology '" + plan.graph().name() + "': the last state of task '" + name
+                                + "' was lost, as where a connection between two workers broke"));
             }
         }
 
@@ -263,6 +286,9 @@ final class WatchBolt extends BaseRichBolt {
             over = true;
             job.close();
             channel.send(last);
+            if (last.kind() != ControlMessage.Kind.OVER) {
+                giveUp(channel);
+            }
         }
 
         void close() {
@@ -270,6 +296,3 @@ final class WatchBolt extends BaseRichBolt {
         }
     }
 }
-            if (last.kind() != ControlMessage.Kind.OVER) {
-                giveUp(channel);
-            }

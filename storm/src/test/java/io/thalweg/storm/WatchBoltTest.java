@@ -167,6 +167,59 @@ final class WatchBoltTest {
         }
     }
 
+    /** A job of one task, which is open. */
+    private static WatchBolt opened(JobDescriptor descriptor, Map<String, Object> conf) {
+        WatchBolt bolt = new WatchBolt(descriptor);
+        StormTopology topology = Wiring.topology(new HostedPlan(graph(), 1), descriptor, null);
+        bolt.prepare(conf, context(topology, conf), new OutputCollector(new Nowhere()));
+        bolt.execute(tuple(new ControlMessage(ControlMessage.Kind.OPENED, 0, 1, 1, "", new byte[0])));
+        return bolt;
+    }
+
+    /** A task that has drained says so each second; what it has saved, once. */
+    @Test
+    void shouldNotWaitForALastState_thatWasLost() throws Exception {
+        try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
+            Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+            conf.putAll(keeper.settings());
+            JobDescriptor saves = descriptor("saves", "");
+            WatchBolt bolt = opened(saves, conf);
+            Tuple drained = tuple(new ControlMessage(ControlMessage.Kind.DRAINED, 0, 1, 1, "", new byte[0]));
+            for (int told = 0; told < 60; told++) {
+                bolt.execute(drained);
+            }
+            try (ControlChannel channel = ControlChannel.of(saves, conf)) {
+                assertThat(channel.orders().cancelled()).isFalse();
+            }
+            bolt.execute(drained);
+            bolt.cleanup();
+            shouldHaveGivenUp(saves, conf);
+        }
+    }
+
+    @Test
+    void shouldTakeTheEndOfATask_thatIsToldMoreThanOnce() throws Exception {
+        try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
+            Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+            conf.putAll(keeper.settings());
+            JobDescriptor ends = descriptor("ends", "");
+            WatchBolt bolt = opened(ends, conf);
+            for (ControlMessage.Kind kind : List.of(
+                    ControlMessage.Kind.DRAINED,
+                    ControlMessage.Kind.DRAINED,
+                    ControlMessage.Kind.COMMITTED,
+                    ControlMessage.Kind.COMMITTED)) {
+                bolt.execute(tuple(ControlMessage.of(kind, 0, 1)));
+            }
+            bolt.cleanup();
+            try (ControlChannel channel = ControlChannel.of(ends, conf)) {
+                assertThat(channel.orders().mayCommit()).isTrue();
+                assertThat(channel.orders().committed()).isOne();
+                assertThat(channel.orders().cancelled()).isFalse();
+            }
+        }
+    }
+
     private static final class Nowhere implements IOutputCollector {
         @Override
         public List<Integer> emit(String stream, Collection<Tuple> anchors, List<Object> tuple) {
