@@ -160,7 +160,8 @@ public final class FlinkRunningJob implements RunningJob {
                     endIfTooManyAreBad();
                     nextMs = elapsedMs
                             + between(LEAST_BETWEEN_MEASUREMENTS_MS, elapsedMs / 4, MOST_BETWEEN_MEASUREMENTS_MS);
-                } else if (now == JobStatus.CREATED && elapsedMs >= nextMs) {
+                } else if ((now == JobStatus.CREATED || now == JobStatus.RESTARTING) && elapsedMs >= nextMs) {
+                    restarts.report(); // before it waits, which may be for long
                     slots.look(nowMs());
                     nextMs = elapsedMs + LEAST_BETWEEN_MEASUREMENTS_MS;
                 }

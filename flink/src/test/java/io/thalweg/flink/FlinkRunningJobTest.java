@@ -190,6 +190,31 @@ final class FlinkRunningJobTest {
                 .endsWith("java.lang.IllegalStateException: as it was told to; it continues from its last checkpoint");
     }
 
+    /** It may wait for long before it does. */
+    @Test
+    void shouldTellWhyAJobIsRestarted_beforeItIs() throws Exception {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Topology topology = Topology.named("waiting");
+        topology.from(Sources.generate(10, n -> n))
+                .map(n -> 1 / (n - 5))
+                .name("divide")
+                .to(Sinks.discard());
+        FlinkRunningJob job = FLINK.runner(settings()
+                        .withWarnings(warnings::add)
+                        .withGuarantee(Guarantee.AT_LEAST_ONCE, CheckpointSettings.in(folder))
+                        .withRestart(Restart.fixed(3, Duration.ofDays(1))))
+                .start(topology.graph());
+        while (ofAnyMachine(warnings).isEmpty()) {
+            assertThat(job.await(Duration.ofMillis(20))).isFalse();
+        }
+        assertThat(ofAnyMachine(warnings))
+                .first(as(STRING))
+                .startsWith("topology 'waiting', operator 'divide'")
+                .endsWith("/ by zero; it continues from its last checkpoint");
+        job.cancel();
+        assertThat(job.await().state()).isEqualTo(JobState.CANCELLED);
+    }
+
     @Test
     void shouldGoOnWhereAJobWasStopped() throws Exception {
         CollectSink<WindowResult<Long, Long>> first = sink();
