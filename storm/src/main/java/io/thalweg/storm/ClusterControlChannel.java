@@ -3,11 +3,8 @@ package io.thalweg.storm;
 
 import io.thalweg.engine.HostedOrders;
 import io.thalweg.engine.HostedPlan;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.trident.topology.state.TransactionalState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +12,20 @@ import org.jspecify.annotations.Nullable;
  * the client go through Nimbus's blob store, for which the client needs only the address of Nimbus.
  */
 final class ClusterControlChannel implements ControlChannel {
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final String job;
     private final String before;
     private final Map<String, Object> conf;
-    private final TransactionalState shared;
-    private HostedOrders orders;
-    private long lookedNs;
+    private final SharedOrders shared;
     private final boolean begunBefore;
+
+    /** Orders that ZooKeeper was away for; null if there are none. */
+    private @Nullable HostedOrders unposted;
+
+    private long unpostedNs;
+    private boolean posted;
+    private boolean closed;
 
     /** Null in all tasks but the watch bolt. */
     private @Nullable ClientLink client;
@@ -32,10 +34,17 @@ final class ClusterControlChannel implements ControlChannel {
         job = descriptor.job();
         before = descriptor.before();
         this.conf = conf;
-        orders = HostedOrders.first(descriptor.last());
-        shared = TransactionalState.newCoordinatorState(conf, folder(descriptor));
-        lookedNs = HostedPlan.nowNs() - LOOK_NS;
-        begunBefore = shared.getData(job) != null;
+        SharedOrders opened = SharedOrders.of(descriptor, folder(descriptor), conf);
+        boolean done = false;
+        try {
+            begunBefore = opened.exist();
+            done = true;
+        } finally {
+            if (!done) {
+                opened.close();
+            }
+        }
+        shared = opened;
     }
 
     /** In ZooKeeper; one for all attempts, in which each has its orders under its id. */
@@ -45,29 +54,33 @@ final class ClusterControlChannel implements ControlChannel {
 
     @Override
     public HostedOrders orders() {
-        long nowNs = HostedPlan.nowNs();
-        if (nowNs - lookedNs >= LOOK_NS) {
-            lookedNs = nowNs;
-            if (shared.getData(job) instanceof List<?> numbers) {
-                List<Long> read = new ArrayList<>();
-                numbers.forEach(each -> read.add(((Number) each).longValue()));
-                orders = HostedOrders.of(read);
-            }
-        }
-        return orders;
+        return shared.get();
     }
 
+    /** The first ones must be there, for a watch bolt that follows; others are posted later while ZooKeeper is away. */
     @Override
     public void post(HostedOrders next) {
-        orders = next;
-        shared.setData(job, next.numbers());
+        boolean there = shared.post(next);
+        if (!there && !posted) {
+            throw new IllegalStateException("Storm's ZooKeeper does not answer");
+        }
+        posted = true;
+        unposted = there ? null : next;
+        unpostedNs = HostedPlan.nowNs();
+    }
+
+    private void postAgain() {
+        HostedOrders next = unposted;
+        if (next != null && HostedPlan.nowNs() - unpostedNs >= AGAIN_NS) {
+            post(next);
+        }
     }
 
     /** All but those of the attempt before: Storm may just be starting a worker of it again, which must find that it has begun. */
     @Override
     public void clean() {
         try {
-            for (String attempt : shared.list("")) {
+            for (String attempt : shared.attempts()) {
                 if (!attempt.equals(job) && !attempt.equals(before)) {
                     shared.delete(attempt);
                 }
@@ -98,6 +111,7 @@ final class ClusterControlChannel implements ControlChannel {
 
     @Override
     public boolean cancelled() {
+        postAgain();
         return client().cancelled();
     }
 
@@ -108,7 +122,10 @@ final class ClusterControlChannel implements ControlChannel {
 
     @Override
     public void close() {
-        shared.close();
+        if (!closed) {
+            closed = true;
+            shared.close();
+        }
         ClientLink open = client;
         if (open != null) {
             open.close();

@@ -16,11 +16,13 @@ import io.thalweg.run.Tolerance;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.IOutputCollector;
@@ -217,6 +219,69 @@ final class WatchBoltTest {
                 assertThat(channel.orders().committed()).isOne();
                 assertThat(channel.orders().cancelled()).isFalse();
             }
+        }
+    }
+
+    /** ZooKeeper takes 60 connections of a machine. */
+    @Test
+    void shouldConnectToZooKeeperOnce_forAllTasksInAWorker() throws Exception {
+        List<ControlChannel> tasks = new ArrayList<>();
+        try (ZooKeeper keeper = new ZooKeeper(folder, 0)) {
+            Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+            conf.putAll(keeper.settings());
+            JobDescriptor wide = descriptor("wide", "");
+            try {
+                for (int task = 0; task < 100; task++) {
+                    tasks.add(ControlChannel.of(wide, conf));
+                }
+                tasks.get(0).post(HostedOrders.first(7));
+                assertThat(tasks)
+                        .allSatisfy(each -> assertThat(each.begunBefore()).isFalse());
+            } finally {
+                tasks.forEach(ControlChannel::close);
+            }
+            try (ControlChannel next = ControlChannel.of(wide, conf)) {
+                assertThat(next.begunBefore()).isTrue();
+                assertThat(next.orders()).isEqualTo(HostedOrders.first(7));
+            }
+        }
+    }
+
+    private static HostedOrders orders(long version) {
+        return new HostedOrders(version, 0, 0, Long.MAX_VALUE, true, true, false, false, 0, List.of());
+    }
+
+    /** Storm's workers run on meanwhile. */
+    @Test
+    void shouldGoOnByTheOrdersThatAreKnown_whileZooKeeperIsAway() throws Exception {
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.put(Config.STORM_ZOOKEEPER_RETRY_TIMES, 0);
+        conf.put(Config.STORM_ZOOKEEPER_CONNECTION_TIMEOUT, 300);
+        ZooKeeper keeper = new ZooKeeper(folder, 0);
+        conf.putAll(keeper.settings());
+        JobDescriptor follows = descriptor("follows", "");
+        try (ControlChannel watch = ControlChannel.of(follows, conf)) {
+            watch.post(orders(1));
+            keeper.close();
+            watch.post(orders(2));
+            assertThat(watch.orders().version()).isEqualTo(2);
+            keeper = new ZooKeeper(folder, (Integer) keeper.settings().get(Config.STORM_ZOOKEEPER_PORT));
+            while (!isPosted(follows, conf, 2)) {
+                watch.cancelled();
+            }
+        } finally {
+            keeper.close();
+        }
+    }
+
+    /** As another worker reads it. */
+    private static boolean isPosted(JobDescriptor descriptor, Map<String, Object> conf, long version) {
+        Map<String, Object> other = new HashMap<>(conf);
+        other.put(Config.STORM_ZOOKEEPER_SERVERS, List.of("localhost"));
+        try (ControlChannel channel = ControlChannel.of(descriptor, other)) {
+            return channel.orders().version() == version;
+        } catch (RuntimeException e) {
+            return false; // it is not ready yet
         }
     }
 
