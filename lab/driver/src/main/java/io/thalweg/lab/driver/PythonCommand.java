@@ -3,14 +3,19 @@ package io.thalweg.lab.driver;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** The Python of this machine, for cells whose processer is a Python program. */
 public final class PythonCommand {
+    private static final Pattern STORM_JAR = Pattern.compile("/multilang-python-[^/]*!/");
+
     private PythonCommand() {}
 
     /**
@@ -29,7 +34,7 @@ public final class PythonCommand {
     /**
      * The command of a child that speaks Storm's protocol and hands every tuple on; the cell's {@code child} says which one.
      *
-     * @param folder where its script is put, beside Storm's own {@code storm.py}, which whoever calls this has on its class path
+     * @param folder where its script is put, beside Apache Storm's {@code storm.py}, which whoever calls this has on its class path
      * @throws RefusedException as {@link #of}
      */
     public static List<String> ofStorm(Cell cell, Path folder) throws IOException, RefusedException {
@@ -40,9 +45,20 @@ public final class PythonCommand {
             case "arrow" -> "arrow_relay.py";
             default -> "relay.py";
         };
-        copy(PythonCommand.class, "/resources/storm.py", folder.resolve("storm.py"));
+        try (InputStream in = stormPy().openStream()) {
+            Files.copy(in, folder.resolve("storm.py"), StandardCopyOption.REPLACE_EXISTING);
+        }
         copy(PythonCommand.class, script, folder.resolve(script));
         return List.of(python, folder.resolve(script).toString(), cell.stamps() ? "stamps" : "plain");
+    }
+
+    /** JStorm's jar has one too, of Python 2. */
+    private static URL stormPy() throws IOException {
+        List<URL> all = Collections.list(PythonCommand.class.getClassLoader().getResources("resources/storm.py"));
+        return all.stream()
+                .filter(url -> STORM_JAR.matcher(url.getPath()).find())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no storm.py of Apache Storm in " + all));
     }
 
     private static String find() throws RefusedException {

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * How the records of a cell look as tuples of Storm and of JStorm, whose classes have the same names in other packages: the
  * number; then, with a payload, the data, which begin with the number; then, where latency is measured, the time, or with stamps
- * all times so far. To and from Python the data are a text of Latin-1.
+ * all times so far. To and from Python the data are a text of Latin-1, and the times a list.
  */
 public final class TupleLayout implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -51,7 +51,12 @@ public final class TupleLayout implements Serializable {
         if (!timed) {
             return values(number, data);
         }
-        return stamps ? values(number, data, new long[] {dueNs}) : values(number, data, dueNs);
+        return values(number, data, stamps ? firstOf(dueNs) : dueNs);
+    }
+
+    /** The times so far, of which there is one. JStorm's JSON has no arrays. */
+    private Object firstOf(long timeNs) {
+        return text ? values(timeNs) : new long[] {timeNs};
     }
 
     private Object textOrBytes(byte[] data) {
@@ -64,7 +69,7 @@ public final class TupleLayout implements Serializable {
             return of(number, timed ? System.nanoTime() : 0);
         }
         return timed
-                ? values(number, textOrBytes(data), stamps ? new long[] {System.nanoTime()} : System.nanoTime())
+                ? values(number, textOrBytes(data), stamps ? firstOf(System.nanoTime()) : System.nanoTime())
                 : values(number, textOrBytes(data));
     }
 

@@ -73,7 +73,8 @@ final class RefusalTest {
                 "jstorm | workload=group-by | the lab runs only relays on JStorm",
                 "jstorm | guarantee=exactly-once | the lab runs JStorm with its acks",
                 "jstorm | from=kafka | JStorm's Kafka spout",
-                "jstorm | processer=python | the lab runs Python children on Storm",
+                "jstorm | processer=python child=thalweg | a child by Thalweg's package asks for frames",
+                "jstorm | processer=python hoard=1000 | a processer in Python only hands on",
                 "kafka | workload=relay | Kafka's brokers keep records",
                 "kafka | workload=produce replicas=2 | each replica needs a broker",
                 "kafka | workload=produce payload=0 | a value in Kafka needs 8 bytes",
@@ -162,6 +163,7 @@ final class RefusalTest {
                 "kafka | workload=produce brokers=3 replicas=3",
                 "kafka | workload=serve",
                 "kafka | workload=consume",
+                "jstorm | processer=python child=lean payload=1000 stamps=true guarantee=acked max-pending=50",
                 "kstreams | from=kafka sources=2 relays=2 sinks=2",
                 "storm | variant=translated guarantee=acked workload=windows",
                 "storm | variant=translated processes=2 placement=between guarantee=acked max-pending=50",
@@ -243,7 +245,7 @@ final class RefusalTest {
                         storm-2012 flink: e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, spin-10000
                         storm-2012 hand: c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
                         storm-2012 jet: c, d, e, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half
-                        storm-2012 jstorm: b-equal-rate rate=100000, b-equal-rate rate=400000, b-equal-rate rate=800000, c, d, g relays=1, g relays=2, g-children child=arrow, g-children child=lean, g-children child=storm.py, g-children child=thalweg, g-half, park-10000, pushed-10000, spin-10000
+                        storm-2012 jstorm: b-equal-rate rate=100000, b-equal-rate rate=400000, b-equal-rate rate=800000, c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
                         storm-2012 storm: b-equal-rate rate=100000, b-equal-rate rate=400000, b-equal-rate rate=800000, c, d, g-children child=arrow, g-children child=thalweg, park-10000, pushed-10000, spin-10000
                         storm-2012 thalweg: c, d, g-children child=lean, g-children child=storm.py
                         telecom-2015 hand: flatten reading=best, flatten reading=same, whole size=small, whole size=typical, \

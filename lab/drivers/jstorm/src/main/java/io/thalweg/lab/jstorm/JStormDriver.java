@@ -25,7 +25,7 @@ public final class JStormDriver implements Driver {
 
     @Override
     public void run(Cell cell) throws Exception {
-        StormTopology topology = Relay.topology(cell);
+        StormTopology topology = Relay.topology(cell, cell.folder().path());
         Config config = Relay.config(cell, tuning.of(cell.variant()));
         try (LocalDaemons daemons = new LocalDaemons(cell.folder().path().resolve("jstorm"))) {
             daemons.submit("run", config, topology);

@@ -3,11 +3,15 @@ package io.thalweg.lab.jstorm;
 
 import backtype.storm.Config;
 import backtype.storm.generated.StormTopology;
+import backtype.storm.topology.IRichBolt;
 import backtype.storm.topology.TopologyBuilder;
 import backtype.storm.tuple.Fields;
 import com.alibaba.jstorm.client.ConfigExtension;
 import io.thalweg.lab.driver.Cell;
+import io.thalweg.lab.driver.RefusedException;
 import io.thalweg.lab.driver.TupleLayout;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** The topology of relays of a cell, and its configuration. */
@@ -17,7 +21,11 @@ final class Relay {
 
     private Relay() {}
 
-    static StormTopology topology(Cell cell) {
+    /**
+     * @param folder for the scripts of external programs
+     * @throws RefusedException if this machine has no Python
+     */
+    static StormTopology topology(Cell cell, Path folder) throws IOException, RefusedException {
         TopologyBuilder builder = new TopologyBuilder();
         TupleLayout tuples = new TupleLayout(cell);
         builder.setSpout(
@@ -25,11 +33,16 @@ final class Relay {
         String last = SOURCE;
         for (int layer = 1; layer <= cell.layers(); layer++) {
             String name = "relay-" + layer;
-            builder.setBolt(name, new RelayBolt(cell, tuples), cell.relays()).localOrShuffleGrouping(last);
+            IRichBolt relay = python(cell) ? PythonBolt.of(cell, tuples, folder) : new RelayBolt(cell, tuples);
+            builder.setBolt(name, relay, cell.relays()).localOrShuffleGrouping(last);
             last = name;
         }
         builder.setBolt("sink", new SinkBolt(cell, tuples::count), cell.sinks()).localOrShuffleGrouping(last);
         return builder.createTopology();
+    }
+
+    private static boolean python(Cell cell) {
+        return cell.processer().equals("python");
     }
 
     /** What the variant says, and what the cell asks for. */
@@ -38,7 +51,7 @@ final class Relay {
         config.putAll(tuning);
         boolean pending = cell.acked() && cell.maxPending() > 0;
         if (cell.variant().equals("tuned")
-                && (cell.ratePerSecond() > 0 || (pending && cell.maxPending() < ENOUGH_PENDING))) {
+                && (cell.ratePerSecond() > 0 || python(cell) || (pending && cell.maxPending() < ENOUGH_PENDING))) {
             ConfigExtension.setTaskBatchTuple(config, false);
             // A queue hands on 20 tuples at a time, or what it has after 5 ms: with few pending, each hop waits for
             // that.

@@ -29,6 +29,7 @@ final class JStormDriverTest {
     @ValueSource(
             strings = {
                 "variant=default sources=2 relays=2 sinks=2 payload=1000 stamps=true guarantee=acked max-pending=1000",
+                "variant=tuned processer=python relays=2 payload=1000 stamps=true guarantee=acked max-pending=50",
             })
     void shouldBringEveryRecordOut(String settings) throws Exception {
         check(settings);
@@ -40,6 +41,8 @@ final class JStormDriverTest {
             strings = {
                 "variant=tuned layers=2 rate=20000 hoard=1000000",
                 "variant=tuned layers=0 guarantee=acked max-pending=50 ackers=2",
+                "variant=default processer=python payload=100 guarantee=acked max-pending=50 records=2000",
+                "variant=default processer=python child=lean",
             })
     void shouldBringEveryRecordOutInMoreWays(String settings) throws Exception {
         check(settings);
