@@ -124,7 +124,8 @@ final class RefusalTest {
                 "flink | kill=worker guarantee=exactly-once variant=translated | on Flink, the lab kills the TaskManager",
                 "storm | kill=worker guarantee=acked variant=translated | on Storm, the lab kills the worker of a cluster",
                 "storm | kill=worker guarantee=acked processer=python | on Storm, the lab kills the worker of a cluster",
-                "jet | kill=worker guarantee=exactly-once | on Jet, the lab kills no member",
+                "jet | kill=worker guarantee=exactly-once variant=pipeline | on Jet, the lab kills the member that runs all",
+                "jet | kill=worker guarantee=exactly-once variant=dag processes=2 | on Jet, the lab kills the member that runs all",
                 "jstorm | kill=worker guarantee=at-least-once | JStorm runs within the lab's own process",
             })
     void shouldSayWhatAnEngineCannotRun(String engine, String settings, String why) {
@@ -157,13 +158,14 @@ final class RefusalTest {
                 "flink | record=reused variant=unchained guarantee=at-least-once",
                 "hand | record=reused variant=ring",
                 "jet | processes=2 guarantee=exactly-once",
+                "jet | kill=worker guarantee=exactly-once variant=dag",
                 "jet | workload=windows operation=session",
                 "jet | workload=relay operation=join",
                 "jstorm | guarantee=acked max-pending=50",
+                "jstorm | processer=python child=lean payload=1000 stamps=true guarantee=acked max-pending=50",
                 "kafka | workload=produce brokers=3 replicas=3",
                 "kafka | workload=serve",
                 "kafka | workload=consume",
-                "jstorm | processer=python child=lean payload=1000 stamps=true guarantee=acked max-pending=50",
                 "kstreams | from=kafka sources=2 relays=2 sinks=2",
                 "storm | variant=translated guarantee=acked workload=windows",
                 "storm | variant=translated processes=2 placement=between guarantee=acked max-pending=50",
@@ -208,7 +210,6 @@ final class RefusalTest {
         refused.forEach((where, cases) ->
                 text.append(where).append(": ").append(String.join(", ", cases)).append('\n'));
         assertThat(text).hasToString("""
-                        failure jet: at-a-rate, at-least-once, exactly-once
                         failure storm: exactly-once
                         flink-storm-360 hand: between-processes-at-least-once-generated, \
                         between-processes-at-least-once-kafka, between-processes-none-generated, \

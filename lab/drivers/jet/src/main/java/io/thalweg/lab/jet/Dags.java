@@ -55,8 +55,9 @@ final class Dags {
             at = others;
             last = next;
         }
-        Vertex sink = dag.newVertex("count", on(sinks, () -> new MeterP<>(cell, counter)))
-                .localParallelism(cell.sinks());
+        SupplierEx<Processor> meter =
+                cell.commits() ? () -> new CommittingMeterP<>(cell, counter) : () -> new MeterP<>(cell, counter);
+        Vertex sink = dag.newVertex("count", on(sinks, meter)).localParallelism(cell.sinks());
         dag.edge(at.equals(sinks) ? edge(last, sink) : crossing(last, sink, work.number(), sinks));
         return dag;
     }

@@ -8,12 +8,15 @@ import com.hazelcast.jet.config.EdgeConfig;
 import com.hazelcast.jet.config.JobConfig;
 import com.hazelcast.jet.config.ProcessingGuarantee;
 import com.hazelcast.jet.core.DAG;
+import com.hazelcast.jet.core.JobStatus;
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.Driver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs cells on Hazelcast Jet; its members stay up from cell to cell. */
@@ -32,9 +35,13 @@ public final class JetDriver implements Driver {
     @Override
     public void run(Cell cell) throws Exception {
         checkVariant(cell);
-        if (cell.processes() > 1 && !cell.options("jet").isEmpty()) {
+        if (Members.count(cell) > 1 && !cell.options("jet").isEmpty()) {
             throw new IllegalArgumentException(
                     "options of Jet are for cells of one process: its second member is started without");
+        }
+        if (cell.kills()) {
+            killed(cell);
+            return;
         }
         Members running = members(cell);
         Job job = start(cell, running);
@@ -42,6 +49,29 @@ public final class JetDriver implements Driver {
             job.join();
         } else {
             cancelWhenDrained(cell, job);
+        }
+    }
+
+    /**
+     * On members of its own: this JVM's, which runs nothing and keeps a copy of each snapshot, and one that runs everything, which the
+     * lab kills and which is replaced when it has ended.
+     */
+    private void killed(Cell cell) throws Exception {
+        close();
+        try (Members own = Members.start(cell)) {
+            cell.folder().setWorker(own.pidOfWorker());
+            Job job = start(cell, own);
+            while (true) {
+                try {
+                    job.getFuture().get(100, TimeUnit.MILLISECONDS);
+                    return;
+                } catch (TimeoutException e) {
+                    own.replaceEndedWorker();
+                    if (job.getStatus() == JobStatus.SUSPENDED && own.allAlive()) {
+                        job.resume();
+                    }
+                }
+            }
         }
     }
 
@@ -92,7 +122,7 @@ public final class JetDriver implements Driver {
         JetService jet = running.here().getJet();
         return pipeline
                 ? jet.newJob(Pipelines.relay(cell, work), config(cell))
-                : jet.newJob(sized(Dags.relay(cell, work, running.addresses()), cell), config(cell));
+                : jet.newJob(sized(Dags.relay(cell, work, running.working(cell)), cell), config(cell));
     }
 
     /** With queues of the size that the cell names; edges of pipelines have that of the member. */
@@ -141,6 +171,7 @@ public final class JetDriver implements Driver {
     public void close() {
         if (members != null) {
             members.close();
+            members = null;
         }
     }
 }

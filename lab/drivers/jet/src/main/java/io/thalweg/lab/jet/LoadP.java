@@ -22,6 +22,9 @@ final class LoadP<T> extends AbstractProcessor {
     private @Nullable Load load;
     private @Nullable Traverser<?> traverser;
 
+    /** How many of the task's records Jet has taken: what it has not taken of those that were made comes after a snapshot. */
+    private long position;
+
     private LoadP(Cell cell, RelayWork.Maker<T> maker, @Nullable EventTimeMapper<T> times) {
         this.cell = cell;
         this.maker = maker;
@@ -51,6 +54,7 @@ final class LoadP<T> extends AbstractProcessor {
         if (opened == null) {
             // At the first call all tasks of the job are up; the first record is due from then on.
             opened = Load.open(cell, task, cell.sources());
+            opened.seek(position);
             load = opened;
             traverser = traverser(opened);
         }
@@ -66,12 +70,20 @@ final class LoadP<T> extends AbstractProcessor {
     }
 
     private @Nullable T next(Load opened) {
+        position = opened.position();
         return opened.ended() || !opened.due() ? null : maker.next(opened);
     }
 
     @Override
     public boolean saveToSnapshot() {
-        return tryEmitToSnapshot(BroadcastKey.broadcastKey(task), load == null ? 0 : load.sent());
+        return tryEmitToSnapshot(BroadcastKey.broadcastKey(task), position);
+    }
+
+    @Override
+    protected void restoreFromSnapshot(Object key, Object value) {
+        if (key.equals(BroadcastKey.broadcastKey(task))) {
+            position = (long) value;
+        }
     }
 
     @Override

@@ -26,11 +26,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A member in this JVM, and with it, for cells of two processes, one in a JVM of its own. They listen on the loopback alone. */
+/**
+ * A member in this JVM, and with it, for cells of two processes and those whose worker the lab kills, one in a JVM of its own. They
+ * listen on the loopback alone.
+ */
 final class Members implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
 
@@ -46,39 +50,61 @@ final class Members implements AutoCloseable {
     private static final String SHORTEST_SLEEP_US = "20";
 
     private final HazelcastInstance here;
-    private final @Nullable JavaProcess there;
+    private @Nullable JavaProcess there;
+    private final int[] ports;
+    private final Path logs;
     private final Waiting waiting;
     private final Map<String, String> options;
+    private int started;
 
-    private Members(HazelcastInstance here, @Nullable JavaProcess there, Waiting waiting, Map<String, String> options) {
-        this.options = options;
+    private Members(HazelcastInstance here, int[] ports, Cell cell) {
         this.here = here;
-        this.there = there;
-        this.waiting = waiting;
+        this.ports = ports;
+        logs = cell.folder().path();
+        options = cell.options("jet");
+        waiting = cell.waiting();
     }
 
     /** Starts as many as the cell wants, whose threads wait in its way, with its options of Jet. */
     static Members start(Cell cell) throws IOException, InterruptedException {
-        int count = cell.processes();
-        Waiting waiting = cell.waiting();
-        Map<String, String> options = cell.options("jet");
-        Path logs = cell.folder().path();
-        int[] ports = JavaProcess.freePorts(count);
-        HazelcastInstance here = member(waiting, ports, 0, options);
-        JavaProcess there = null;
-        if (count > 1) {
-            List<String> arguments = new ArrayList<>(List.of(Members.class.getName(), waiting.name()));
-            Arrays.stream(ports).mapToObj(Integer::toString).forEach(arguments::add);
+        int[] ports = JavaProcess.freePorts(count(cell));
+        Members members = new Members(member(cell.waiting(), ports, 0, cell.options("jet")), ports, cell);
+        if (ports.length > 1) {
             try {
-                there = JavaProcess.start(
-                        "member", logs, Map.of(), options(), System.getProperty("java.class.path"), arguments);
-                there.await(() -> here.getCluster().getMembers().size() == count, Duration.ofMinutes(3));
+                members.startOther().await(members::allAlive, Duration.ofMinutes(3));
             } catch (IOException | InterruptedException e) {
-                new Members(here, there, waiting, options).close();
+                members.close();
                 throw e;
             }
         }
-        return new Members(here, there, waiting, options);
+        return members;
+    }
+
+    private JavaProcess startOther() throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(Members.class.getName(), waiting.name()));
+        Arrays.stream(ports).mapToObj(Integer::toString).forEach(arguments::add);
+        String name = "member" + (++started == 1 ? "" : "-" + started);
+        JavaProcess other =
+                JavaProcess.start(name, logs, Map.of(), options(), System.getProperty("java.class.path"), arguments);
+        there = other;
+        return other;
+    }
+
+    /** How many a cell wants. */
+    static int count(Cell cell) {
+        return cell.kills() ? 2 : cell.processes();
+    }
+
+    /** The process of the member that is not in this JVM. */
+    long pidOfWorker() {
+        return Objects.requireNonNull(there).pid();
+    }
+
+    /** Starts another one in its place, if the member that is not in this JVM has ended. */
+    void replaceEndedWorker() throws IOException {
+        if (there != null && !there.isAlive()) {
+            startOther();
+        }
     }
 
     /** Those of this JVM, except what holds of it alone. */
@@ -154,10 +180,10 @@ final class Members implements AutoCloseable {
         return here;
     }
 
-    /** Where they are, this JVM's first. */
-    List<Address> addresses() {
+    /** Where those are that run something of a cell, this JVM's first; where the other one is to be killed, that alone. */
+    List<Address> working(Cell cell) {
         Address own = here.getCluster().getLocalMember().getAddress();
-        List<Address> all = new ArrayList<>(List.of(own));
+        List<Address> all = new ArrayList<>(cell.kills() ? List.of() : List.of(own));
         for (Member member : here.getCluster().getMembers()) {
             if (!member.getAddress().equals(own)) {
                 all.add(member.getAddress());
@@ -168,19 +194,15 @@ final class Members implements AutoCloseable {
 
     /** Whether they are as many as the cell wants, all alive, wait in its way, and have its options. */
     boolean fit(Cell cell) {
-        return count() == cell.processes()
+        return ports.length == count(cell)
                 && waiting == cell.waiting()
                 && options.equals(cell.options("jet"))
                 && allAlive();
     }
 
-    int count() {
-        return there == null ? 1 : 2;
-    }
-
-    private boolean allAlive() {
+    boolean allAlive() {
         return there == null
-                || (there.isAlive() && here.getCluster().getMembers().size() == 2);
+                || (there.isAlive() && here.getCluster().getMembers().size() == ports.length);
     }
 
     @Override
