@@ -9,23 +9,20 @@ import io.thalweg.lab.profile.Recordings;
 import io.thalweg.lab.result.RunResult;
 import io.thalweg.lab.study.Study.Planned;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** The folder in which recordings and flame graphs of runs are kept, named by cell and run. One thread uses it. */
 final class Profiles {
     private static final String PAGE = ".html";
 
     private final Path folder;
-    private final Set<String> names = new HashSet<>();
     private String title = "";
-    private String name = "";
 
     private Profiles(Path folder) {
         this.folder = folder;
@@ -40,41 +37,64 @@ final class Profiles {
         }
     }
 
-    /**
-     * Names what is kept next. A search for a rate runs a cell several times in one turn; and what an earlier call has kept, which its
-     * results name, is not replaced.
-     */
+    /** Names what is kept next. */
     void next(Planned cell, int turn) {
         title = cell.study().name() + "." + cell.caseName() + ", " + cell.engine() + " " + cell.variant() + ", run "
                 + turn;
-        String first = title.replaceAll("[^A-Za-z0-9.=_]+", "-");
-        name = first;
-        for (int i = 2; isThere(name) || !names.add(name); i++) {
-            name = first + "-" + i;
-        }
     }
 
-    private boolean isThere(String name) {
-        return Files.exists(folder.resolve(name + PAGE)) || Files.exists(folder.resolve(name + RunFolder.RECORDING));
+    /**
+     * A name that nobody else takes, by its page, which is still empty. A search for a rate runs a cell several times in one turn; what
+     * an earlier call has kept, which its results name, is not replaced; and another call may keep its own here just now.
+     */
+    private String take() throws IOException {
+        String first = title.replaceAll("[^A-Za-z0-9.=_]+", "-");
+        String name = first;
+        for (int i = 2; !take(name); i++) {
+            name = first + "-" + i;
+        }
+        return name;
+    }
+
+    private boolean take(String name) throws IOException {
+        Path page;
+        try {
+            page = Files.createFile(folder.resolve(name + PAGE));
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+        boolean free = !Files.exists(folder.resolve(name + RunFolder.RECORDING));
+        if (!free) {
+            Files.delete(page);
+        }
+        return free;
     }
 
     /** Keeps what the JVMs of a run have recorded; the flame graphs are of the measured part alone. */
     RunResult.Profile keep(Cell cell, long fromNs, long toNs, double records) throws IOException {
-        List<Path> kept = new ArrayList<>();
-        for (Path file : cell.folder().files(RunFolder.RECORDING)) {
-            Path to = folder.resolve(name + (kept.isEmpty() ? "" : "-jvm-" + (kept.size() + 1)) + RunFolder.RECORDING);
-            kept.add(Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING));
+        List<Path> recordings = cell.folder().files(RunFolder.RECORDING);
+        if (recordings.isEmpty()) {
+            return new RunResult.Profile(List.of(), null);
         }
-        List<String> files = new ArrayList<>();
-        kept.forEach(each -> files.add(String.valueOf(each.getFileName())));
-        if (kept.isEmpty()) {
-            return new RunResult.Profile(files, null);
-        }
-        Recordings recorded = Recordings.read(kept, instant(fromNs), instant(toNs));
+        String name = take();
         Path page = folder.resolve(name + PAGE);
-        Files.writeString(page, FlamePage.of(title, recorded, records));
-        files.add(String.valueOf(page.getFileName()));
-        return new RunResult.Profile(files, records > 0 ? (Double) (recorded.allocatedBytes() / records) : null);
+        try {
+            List<Path> kept = new ArrayList<>();
+            for (Path file : recordings) {
+                String jvm = kept.isEmpty() ? "" : "-jvm-" + (kept.size() + 1);
+                Path to = folder.resolve(name + jvm + RunFolder.RECORDING);
+                kept.add(Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING));
+            }
+            Recordings recorded = Recordings.read(kept, instant(fromNs), instant(toNs));
+            Files.writeString(page, FlamePage.of(title, recorded, records));
+            List<String> files = new ArrayList<>();
+            kept.forEach(each -> files.add(String.valueOf(each.getFileName())));
+            files.add(String.valueOf(page.getFileName()));
+            return new RunResult.Profile(files, records > 0 ? (Double) (recorded.allocatedBytes() / records) : null);
+        } catch (IOException e) {
+            Files.deleteIfExists(page); // it says nothing
+            throw e;
+        }
     }
 
     /** A time of {@link System#nanoTime}, which recordings do not know. */
