@@ -528,7 +528,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private String circumstances(Goal wanted, RunSettings given, Choices start, Destination where) {
-        return "Thalweg " + new Main.Version().getVersion()[0] + ", class " + jobOptions.className() + ", set "
+        return new Main.Version().getVersion()[0] + ", class " + jobOptions.className() + ", set "
                 + Integer.toHexString(new TreeMap<>(jobOptions.set()).hashCode()) + ", for " + wanted + ", Java "
                 + Runtime.version() + " "
                 + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
