@@ -17,6 +17,8 @@ import java.util.TreeMap;
 
 /** What the meters of a run have written so far, read on as they write. */
 final class Track {
+    private static final int AT_ONCE = 1 << 20;
+
     private final RunFolder folder;
     private final boolean atSources;
     private final Map<Path, JvmTrack> jvms = new HashMap<>();
@@ -52,18 +54,26 @@ final class Track {
 
     private static void readOn(Path file, JvmTrack jvm) throws IOException {
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            byte[] more = new byte[(int) Math.min(1 << 20, in.length() - jvm.offset)];
-            in.seek(jvm.offset);
-            in.readFully(more);
-            int begin = 0;
-            for (int i = 0; i < more.length; i++) {
-                if (more[i] == '\n') {
-                    jvm.samples.add(Sample.parse(new String(more, begin, i - begin, StandardCharsets.US_ASCII)));
-                    begin = i + 1;
-                }
+            while (hasReadOn(in, jvm)) {
+                // there may be more: a quarter of an hour writes as much as is read at once
             }
-            jvm.offset += begin;
         }
+    }
+
+    /** Whether it has read a whole line or more. */
+    private static boolean hasReadOn(RandomAccessFile in, JvmTrack jvm) throws IOException {
+        byte[] more = new byte[(int) Math.min(AT_ONCE, in.length() - jvm.offset)];
+        in.seek(jvm.offset);
+        in.readFully(more);
+        int begin = 0;
+        for (int i = 0; i < more.length; i++) {
+            if (more[i] == '\n') {
+                jvm.samples.add(Sample.parse(new String(more, begin, i - begin, StandardCharsets.US_ASCII)));
+                begin = i + 1;
+            }
+        }
+        jvm.offset += begin;
+        return begin > 0;
     }
 
     /** What each process counted, at its last sample. */

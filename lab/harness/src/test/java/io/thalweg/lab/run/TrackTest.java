@@ -34,6 +34,24 @@ final class TrackTest {
                 .containsExactly(new Track.Point(10, 3), new Track.Point(12, 4), new Track.Point(14, 7));
     }
 
+    /** As of a job that runs for half an hour after its rate was measured. */
+    @Test
+    void shouldReadOnToTheEnd_howeverMuchThereIs() throws Exception {
+        StringBuilder lines = new StringBuilder();
+        long last = 50_000;
+        for (long i = 1; i <= last; i++) {
+            lines.append(i).append(" " + i + " 0 " + i + " 0 0 1000000000 100 1000 10 1000000000 .\n");
+        }
+        append("1.samples", lines.toString());
+        assertThat(lines).hasSizeGreaterThan(2 << 20);
+
+        Track track = new Track(new RunFolder(folder));
+        track.readOn();
+
+        assertThat(track.total().received()).isEqualTo(last);
+        assertThat(track.points()).hasSize((int) last);
+    }
+
     @Test
     void shouldGiveTheRateOfWhatComesInBurstsByItsBursts() {
         List<Track.Point> bursts = new ArrayList<>();
