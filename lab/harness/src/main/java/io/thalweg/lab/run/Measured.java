@@ -35,6 +35,9 @@ record Measured(
 
     private static final double MB = 1e6;
 
+    /** Of a second that stands in a series: CPU times are told in hundredths of one, and the look at the end of a run may come at any time. */
+    private static final double SHORTEST_S = 0.5;
+
     /** @param allocations whether all JVMs that records go through have meters, which count what is allocated */
     static Measured of(
             Track track,
@@ -108,10 +111,10 @@ record Measured(
         for (int i = 1; i < processes.size(); i++) {
             ProcessSample before = processes.get(i - 1);
             ProcessSample now = processes.get(i);
-            if (now.timeNs() < first) {
+            double seconds = (now.timeNs() - before.timeNs()) / 1e9;
+            if (now.timeNs() < first || seconds < SHORTEST_S) {
                 continue;
             }
-            double seconds = (now.timeNs() - before.timeNs()) / 1e9;
             Histogram latencies = between(intervals, before.timeNs(), now.timeNs());
             boolean timed = latencies.getTotalCount() > 0;
             Sample sampleBefore = track.at(before.timeNs());

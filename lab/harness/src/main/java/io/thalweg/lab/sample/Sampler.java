@@ -52,15 +52,18 @@ public final class Sampler implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            ProcessSample sample = sample();
-            synchronized (samples) {
-                samples.add(sample);
-            }
+            look();
             try {
                 Thread.sleep(1_000);
             } catch (InterruptedException e) {
                 return;
             }
+        }
+    }
+
+    private void look() {
+        synchronized (samples) {
+            samples.add(sample());
         }
     }
 
@@ -127,9 +130,10 @@ public final class Sampler implements AutoCloseable {
         return switches;
     }
 
-    /** All samples so far, oldest first. */
+    /** All samples so far, oldest first, the last one of now: what was used since the one before counts too. */
     public List<ProcessSample> samples() {
         synchronized (samples) {
+            look();
             return List.copyOf(samples);
         }
     }

@@ -2,10 +2,12 @@
 package io.thalweg.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.thalweg.lab.driver.Cell;
 import io.thalweg.lab.driver.RunFolder;
 import io.thalweg.lab.driver.Sample;
+import io.thalweg.lab.sample.ProcessSample;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +58,30 @@ final class MeasuredTest {
 
         assertThat(measured.recordsPerS()).isEqualTo(1_000);
         assertThat(measured.allocatedBytesPerRecord()).isEqualTo(1_000);
+    }
+
+    /** A series has no second that is too short to tell anything. */
+    @Test
+    void shouldCountTheCpuTimeUntilTheEnd(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("1.samples"), """
+                1000000000 0 0 0 0 0 0 0 0 0 0 .
+                1100000000 100 0 100 0 0 0 0 0 0 0 .
+                2300000000 1300 0 1300 0 0 0 0 0 0 0 .
+                """);
+        RunFolder run = new RunFolder(folder);
+        Track track = new Track(run);
+        track.readOn();
+        List<ProcessSample> processes = List.of(used(1_100, 0), used(2_100, 1_000), used(2_300, 1_200));
+
+        Measured measured = Measured.of(track, run, processes, track.points(), 1_100_000_000L, 2_300_000_000L, true);
+
+        assertThat(measured.recordsPerS()).isEqualTo(1_000);
+        assertThat(measured.cpuSPerMillion()).as("one core, all the time").isCloseTo(1_000, within(0.001));
+        assertThat(measured.series()).hasSize(1);
+    }
+
+    private static ProcessSample used(long atMs, double cpuMs) {
+        return new ProcessSample(atMs * 1_000_000, cpuMs, 0, 0, 1, 0, 0, 0, 0, 0);
     }
 
     private static double share(Map<String, String> settings, long sent, long received) {
