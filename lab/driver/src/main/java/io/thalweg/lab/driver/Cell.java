@@ -195,6 +195,9 @@ public final class Cell implements java.io.Serializable {
                         each + " is of workload relay" + (each.equals("payload") ? ", produce or consume" : ""));
             }
         }
+        if (isSaid("child") && !processer().equals("python")) {
+            throw new IllegalArgumentException("child is of processer python");
+        }
         boolean rated = ratePerSecond() > 0 || isSaid("rate-search");
         if (rated && (from().equals("kafka") || workload() == Workload.CONSUME)) {
             throw new IllegalArgumentException(

@@ -86,6 +86,8 @@ final class CellTest {
         cell(Map.of("workload", "windows", "payload", "0", "hoard", "0", "stamps", "false"))
                 .check();
         cell(Map.of("workload", "produce", "payload", "100", "rate", "10")).check();
+        assertThatThrownBy(() -> cell(Map.of("child", "lean")).check()).hasMessage("child is of processer python");
+        cell(Map.of("child", "lean", "processer", "python")).check();
         for (Map<String, String> each : List.of(
                 Map.of("from", "kafka", "rate", "1000"),
                 Map.of("from", "kafka", "rate-search", "9000"),

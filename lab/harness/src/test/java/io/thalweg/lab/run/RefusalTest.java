@@ -102,6 +102,7 @@ final class RefusalTest {
                 "storm | variant=storm-door waiting=park | Thalweg's front end for Storm waits in its own way",
                 "storm | variant=tuned processer=python child=thalweg | a child by Thalweg's package asks for frames",
                 "storm | variant=storm-door processer=python child=arrow stamps=true payload=100 | record batches have no column",
+                "storm | processer=python hoard=1000 | a processer in Python only hands on",
                 "storm | variant=translated processer=python | the translated job is measured with relays in Java alone",
                 "thalweg | processes=2 | not applicable: Thalweg runs in one process",
                 "thalweg | from=kafka workload=telecom | from Kafka, the lab runs only relays on Thalweg",
