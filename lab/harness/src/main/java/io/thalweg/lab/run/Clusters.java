@@ -37,7 +37,7 @@ final class Clusters {
         if (known != null && known.isAlive()) {
             return known;
         }
-        makeRoom(CLUSTER_BYTES, name);
+        makeRoom(CLUSTER_BYTES);
         DriverProcess started = DriverProcess.start(engine, work.newFolder(), null);
         running.put(name, started);
         return started;
@@ -49,18 +49,18 @@ final class Clusters {
     }
 
     /** Makes room in memory for an engine in one process. */
-    void makeRoomForOne(String engine) {
-        makeRoom(PROCESS_BYTES, engine);
+    void makeRoomForOne() {
+        makeRoom(PROCESS_BYTES);
     }
 
     /**
-     * Ends clusters, the one that was started first before others, while there is not memory enough for one more. The brokers
-     * stay: they hold topics that cells to come read.
+     * Ends clusters, the one that was started first before others, while there is not memory enough for one more; that of the engine
+     * whose turn it is, too, which does nothing for a cell in one process. The brokers stay: they hold topics that cells to come read.
      */
-    private void makeRoom(long bytes, String wanted) {
+    private void makeRoom(long bytes) {
         for (String name : List.copyOf(running.keySet())) {
             DriverProcess cluster = running.get(name);
-            if (cluster != null && freeBytes.getAsLong() < bytes && !name.equals(wanted) && !name.equals("kafka")) {
+            if (cluster != null && freeBytes.getAsLong() < bytes && !name.equals("kafka")) {
                 say.accept("ending the cluster of " + name + ", to make room in memory");
                 end(name, cluster);
             }

@@ -580,7 +580,7 @@ public final class LabRun implements AutoCloseable {
     }
 
     private DriverProcess start(Engine engine, Cell cell, @Nullable String heap) throws IOException {
-        clusters.makeRoomForOne(engine.description().engine());
+        clusters.makeRoomForOne();
         DriverProcess started = cell.workload() == Cell.Workload.TOPOLOGY
                 ? DriverProcess.startHere(engine, work.newFolder(), heap, jobJars)
                 : DriverProcess.start(engine, work.newFolder(), heap);

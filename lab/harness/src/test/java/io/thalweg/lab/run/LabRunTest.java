@@ -591,6 +591,25 @@ final class LabRunTest {
     }
 
     @Test
+    void shouldEndTheClusterOfTheSameEngineForACellInOneProcessWhereMemoryIsShort() throws Exception {
+        Engine.Description description =
+                new Engine.Description("faulty", FaultyDriver.class.getName(), List.of("-Xmx64m"), Map.of(), List.of());
+        Engine engine = Engine.built(description, System.getProperty("java.class.path"));
+        String settings = "{processes: 2, placement: between, rate: 20000, records: " + LASTING + "}";
+        wish("{faulty: [none]}", settings, 1);
+        Path file = folder.resolve("study.yaml");
+        Files.writeString(
+                file, Files.readString(file) + "  - {name: two, title: in one process, settings: {processes: 1}}\n");
+        LabRun.Wish wish = new LabRun.Wish(List.of(Studies.find(file.toString())), List.of(), true, 1, 1);
+
+        try (LabRun lab = new LabRun(Map.of("faulty", engine), "0", said::add, () -> 0)) {
+            assertThat(lab.run(wish, SHORT).cells()).hasSize(2).allMatch(CellResult::valid);
+        }
+
+        assertThat(said).contains("ending the cluster of faulty, to make room in memory");
+    }
+
+    @Test
     void shouldGoOnWithTheCasesThatAKilledCallHadNotComeTo() throws Exception {
         Map<String, String> settings = Map.of("rate", "20_000", "records", "2_000");
         LabRun.Wish wish = twoCases(settings, 1);
