@@ -285,7 +285,7 @@ public record Comparison(List<Row> rows, List<String> notes) {
     }
 
     private static String ratio(double ratio) {
-        return String.format(Locale.ROOT, "%.3f", ratio);
+        return Double.isNaN(ratio) ? "unknown" : String.format(Locale.ROOT, "%.3f", ratio); // of no pair
     }
 
     private static String interval(Difference difference, Difference.Interval interval) {

@@ -85,7 +85,7 @@ public final class RaceText {
                     figure(race, each.median()),
                     figure(race, values[0]) + "–" + figure(race, values[values.length - 1]) + " (" + values.length
                             + ")",
-                    against == null ? "1" : Figures.digits(against.ratio()),
+                    against == null ? "1" : ratio(against),
                     against == null ? "" : interval(against, against.ci95()),
                     race.goal() == Race.Goal.THROUGHPUT ? cpu(race, each.cell()) : rate(each.cell()),
                     seconds(each.cell()));
@@ -172,6 +172,10 @@ public final class RaceText {
         Difference lead = race.lead(other);
         return Figures.times(lead.ratio()) + " (" + interval(lead, lead.ci99()) + ") the "
                 + race.goal().words() + " of " + other.name();
+    }
+
+    private static String ratio(Difference difference) {
+        return difference.runsA() == 0 ? "unknown" : Figures.digits(difference.ratio());
     }
 
     private static String interval(Difference difference, Difference.Interval interval) {

@@ -87,6 +87,24 @@ final class ComparisonTest {
         assertThat(comparison.notes()).contains("study.case engine fused: 1 runs had not settled and are left out");
     }
 
+    /** Each had settled in a round in which the other had not. */
+    @Test
+    void shouldTellNoRatioWhereNoPairCounts() {
+        CellResult a = cell("fused", 1, 2, 1, false);
+        CellResult b = cell("fused", 2, 2, 1, false);
+        Results first = results("now", withRuns(a, List.of(a.runs().get(0), unsettled(3))));
+        Results second =
+                results("now", withRuns(b, List.of(unsettled(2), b.runs().get(1))));
+
+        assertThat(Comparison.of(first, second).toText(140))
+                .contains("0 pairs", "unknown", "too few runs")
+                .doesNotContain("NaN");
+    }
+
+    private static RunResult unsettled(int turn) {
+        return new RunResult(turn, 1.0, null, null, 1, 10, false, null, 9, 9, null, null, List.of());
+    }
+
     private static CellResult withRuns(CellResult cell, List<RunResult> runs) {
         return new CellResult(
                 cell.study(),

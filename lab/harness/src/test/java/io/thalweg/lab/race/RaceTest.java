@@ -3,6 +3,7 @@ package io.thalweg.lab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thalweg.doctor.compare.Difference;
 import io.thalweg.lab.report.MadeUp;
 import io.thalweg.lab.result.CellResult;
 import io.thalweg.lab.result.Results;
@@ -103,6 +104,19 @@ final class RaceTest {
                 cell("thalweg", "Job thalweg.batch=64", true, null, 300, 301, 302));
 
         assertThat(race.entries()).extracting(Race.Entry::name).containsExactly("thalweg", "thalweg.batch=64");
+    }
+
+    @Test
+    void shouldTellNoRatioWhereNoRoundCountsForBoth() {
+        List<Race.Entry> entries = race(Race.Goal.THROUGHPUT, settled("thalweg", 400, 401), settled("flink", 99, 98))
+                .entries();
+        Difference none = Difference.ofPairs(new double[0], new double[0], Difference.Better.MORE);
+        Race.Entry first = new Race.Entry(entries.get(0).cell(), "thalweg", List.of(400.0, Double.NaN), null);
+        Race.Entry other = new Race.Entry(entries.get(1).cell(), "flink", List.of(Double.NaN, 98.0), none);
+
+        assertThat(text(new Race(Race.Goal.THROUGHPUT, true, List.of(first, other), null)))
+                .contains("unknown")
+                .doesNotContain("NaN");
     }
 
     private static String text(Race race) {
