@@ -63,6 +63,17 @@ Changing().run()
 """
 
 
+EMPTYING = """
+from thalweg.storm import Bolt
+
+class Emptying(Bolt):
+    def process_batch(self, tuples):
+        while tuples:
+            self.emit([tuples.pop().values[0]])
+
+Emptying().run()
+"""
+
 class Parent:
     """Starts a child and greets it."""
 
@@ -167,6 +178,20 @@ class StormTest(unittest.TestCase):
         parent = Parent(CHANGING, ["msgpack-1"])
         self.execute(parent, "x")
         self.assertEqual([each[6] for each in parent.read_frames(4)[:3]], [[0], [1], [2]])
+        self.assertEqual(parent.close(), 0)
+
+    def test_acks_all_of_a_batch_whose_list_it_has_emptied(self) -> None:
+        parent = Parent(EMPTYING, [])
+        self.execute(parent, "x")
+        self.assertEqual(parent.read()["anchors"], ["1"])
+        self.assertEqual(parent.read(), {"command": "ack", "id": "1"})
+        self.assertEqual(parent.close(), 0)
+        parent = Parent(EMPTYING, ["msgpack-1"])
+        parent.send_frame([4, 0, "s", "default", 2], [0, 1, 0, ["x"]], [0, 2, 0, ["y"]])
+        self.assertEqual(
+            parent.read_frames(4),
+            [[0, None, None, [1, 2], 0, False, ["y"]], [0, None, None, [1, 2], 0, False, ["x"]], [1, 1], [1, 2]],
+        )
         self.assertEqual(parent.close(), 0)
 
     def test_json_carries_half_a_surrogate_pair(self) -> None:

@@ -485,7 +485,7 @@ class Bolt(_Component):
 
     def _batch(self, batch: list[Tuple]) -> None:
         if batch:
-            self._called(self.process_batch, batch, batch)
+            self._called(self.process_batch, list(batch), batch)  # whose own list it may empty, and all are acked
 
 
 class Rows:
