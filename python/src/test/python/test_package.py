@@ -341,6 +341,21 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(done, [])
         self.assertEqual(failed[-1][1], "f returned 2 results for 3 rows")
 
+    def test_counts_the_rows_before_the_function_empties_its_list(self) -> None:
+        def empties(rows: list[int]) -> list[int]:
+            made = []
+            while rows:
+                made.append(2 * rows.pop(0))
+            return made
+
+        def leaves_out(rows: list[int]) -> list[int]:
+            rows.remove(2)
+            return rows
+
+        self.assertEqual(self.results(self.program(empties, batch=True), [1, 2, 3])[0], [2, 4, 6])
+        failed = self.results(self.program(leaves_out, batch=True), [1, 2, 3])[2]
+        self.assertIn("returned 2 results for 3 rows", failed[-1][1])
+
     def test_refuses_results_of_another_kind(self) -> None:
         for kind, result, problem in (
             ("map", None, "f returned None"),

@@ -373,9 +373,10 @@ class _Program:
             return
         began_ns = time.perf_counter_ns()
         try:
+            given = len(rows)  # it may empty its list
             if self._convert is not None:
                 rows = [self._convert(row) for row in rows]
-            results = self._listed(self.function(rows), len(rows))
+            results = self._listed(self.function(rows), given)
             answers.function_ns = time.perf_counter_ns() - began_ns
             self._sampled(self._add_results, results, answers)
         except BaseException as e:  # also what ends a process, such as SystemExit
