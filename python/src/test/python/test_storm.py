@@ -62,7 +62,6 @@ class Changing(Bolt):
 Changing().run()
 """
 
-
 EMPTYING = """
 from thalweg.storm import Bolt
 
@@ -73,6 +72,26 @@ class Emptying(Bolt):
 
 Emptying().run()
 """
+
+TALKING = """
+import threading
+from thalweg.storm import Bolt
+
+class Talking(Bolt):
+    def process(self, tup):
+        threads = [threading.Thread(target=self.talk, args=(letter,)) for letter in "ab"]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+
+    def talk(self, letter):
+        for _ in range(20):
+            self.log(letter * 300_000)
+
+Talking().run()
+"""
+
 
 class Parent:
     """Starts a child and greets it."""
@@ -192,6 +211,14 @@ class StormTest(unittest.TestCase):
             parent.read_frames(4),
             [[0, None, None, [1, 2], 0, False, ["y"]], [0, None, None, [1, 2], 0, False, ["x"]], [1, 1], [1, 2]],
         )
+        self.assertEqual(parent.close(), 0)
+
+    def test_json_of_several_threads_is_not_mixed(self) -> None:
+        parent = Parent(TALKING, [])
+        self.execute(parent, "x")
+        texts = [parent.read()["msg"] for _ in range(40)]
+        self.assertEqual(sorted(texts), 20 * ["a" * 300_000] + 20 * ["b" * 300_000])
+        self.assertEqual(parent.read(), {"command": "ack", "id": "1"})
         self.assertEqual(parent.close(), 0)
 
     def test_json_carries_half_a_surrogate_pair(self) -> None:

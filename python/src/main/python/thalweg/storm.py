@@ -83,6 +83,7 @@ class _Json:
     def __init__(self, requests: BinaryIO, answers: int) -> None:
         self._requests = requests
         self._answers = answers
+        self._lock = threading.Lock()
 
     def read(self) -> Optional[list[Any]]:
         lines = []
@@ -95,7 +96,9 @@ class _Json:
             lines.append(line)
 
     def write(self, message: Any) -> None:
-        _write(self._answers, json.dumps(message, default=_rows.default).encode("utf-8") + b"\nend\n")
+        data = json.dumps(message, default=_rows.default).encode("utf-8") + b"\nend\n"
+        with self._lock:  # a pipe takes a large message in parts, and threads of the component may write, too
+            _write(self._answers, data)
 
     def send(self, message: Sequence[Any]) -> None:
         kind = message[0]
