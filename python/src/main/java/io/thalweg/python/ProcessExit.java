@@ -10,25 +10,26 @@ import org.jspecify.annotations.Nullable;
  * How a process ended.
  *
  * @param code its exit code; 128 and the number of the signal if one ended it
- * @param late true if we have ended it because it did not answer in time
+ * @param late true if it has ended itself, or we have, because it did not answer in time
  * @param lines the last that it wrote, oldest first
  */
 record ProcessExit(long pid, int code, boolean late, List<String> lines) {
     private static final int WRONG_VERSION = 91;
     private static final int SIGNAL = 128;
-    private static final int MOST_SHOWN = 3;
 
-    /** How faulthandler begins when its time is up. */
-    private static final String TIMEOUT = "Timeout (";
+    /** The last signal: what is above it a program has chosen itself, such as 255 by {@code exit(-1)}. */
+    private static final int LAST_SIGNAL = SIGNAL + 64;
+
+    private static final int MOST_SHOWN = 3;
 
     private static final Pattern PLACE = Pattern.compile("\\s*File \"(.*)\", line (\\d+) in (.*)");
 
     boolean hung() {
-        return late || lines.stream().anyMatch(line -> line.startsWith(TIMEOUT));
+        return late;
     }
 
     boolean bySignal() {
-        return code > SIGNAL;
+        return code > SIGNAL && code <= LAST_SIGNAL;
     }
 
     /** The version of an interpreter that is too old; null if it is not that. */

@@ -29,6 +29,9 @@ final class PythonProcess {
     private static final int PIPE = 1 << 16;
     private static final long REAP_MS = 2_000;
 
+    /** With which faulthandler ends a process whose time is up. */
+    private static final int FAULTHANDLER = 1;
+
     private final Program program;
     private final Process process;
     private final Transcript transcript;
@@ -215,7 +218,8 @@ final class PythonProcess {
 
     /** How it ended; after {@link #end}. */
     ProcessExit death() {
-        return new ProcessExit(
-                process.pid(), process.isAlive() ? -1 : process.exitValue(), late, transcript.lastLines());
+        int code = process.isAlive() ? -1 : process.exitValue();
+        boolean byItself = code == FAULTHANDLER && transcript.timedOut();
+        return new ProcessExit(process.pid(), code, late || byItself, transcript.lastLines());
     }
 }

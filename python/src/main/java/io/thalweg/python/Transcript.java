@@ -8,6 +8,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What a process writes to standard error, and by {@code print} to standard output. Shows the first lines, keeps the last ones for
@@ -21,7 +22,11 @@ final class Transcript implements Runnable {
 
     private final String name;
     private final InputStream in;
+    /** What faulthandler begins with when its time is up. The function may print of timeouts, too. */
+    private static final Pattern TIMEOUT = Pattern.compile("Timeout \\(\\d+:\\d\\d:\\d\\d(\\.\\d+)?\\)!");
+
     private final ArrayDeque<String> last = new ArrayDeque<>();
+    private volatile boolean timedOut;
     private long lines;
 
     /** @param name of the process, before each line that is shown */
@@ -55,6 +60,9 @@ final class Transcript implements Runnable {
     private void add(StringBuilder line) {
         String text = line.toString().stripTrailing().replaceAll("[\\p{Cntrl}&&[^\t]]", "?"); // terminals obey them
         line.setLength(0);
+        if (TIMEOUT.matcher(text).matches()) {
+            timedOut = true;
+        }
         synchronized (last) {
             last.add(text);
             if (last.size() > MOST_KEPT) {
@@ -69,6 +77,11 @@ final class Transcript implements Runnable {
                     System.Logger.Level.WARNING,
                     () -> name + ": it has written " + MOST_SHOWN + " lines; what else it writes is not shown");
         }
+    }
+
+    /** Whether it has said that its time is up. The places where its threads are follow, which may be more lines than are kept. */
+    boolean timedOut() {
+        return timedOut;
     }
 
     /** The last lines, oldest first. */

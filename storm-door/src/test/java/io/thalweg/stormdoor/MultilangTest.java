@@ -323,6 +323,15 @@ final class MultilangTest {
                 .hasMessageContaining("nowhere.py");
     }
 
+    /** With a code that no signal has: it is not started again. */
+    @Test
+    void shouldSayThatAScriptEndsByItself() throws Exception {
+        script("leaves.py", "import sys\nsys.exit(-1)\n");
+        StormRun run = start(numbers(1, "leaves.py"), "msgpack");
+        assertThatThrownBy(run::await)
+                .hasMessageContaining("the child 'python3 leaves.py' ended before its first message (exit code 255)");
+    }
+
     @Test
     void shouldSayThatAnInterpreterIsNotThere() throws Exception {
         TopologyBuilder builder = new TopologyBuilder();

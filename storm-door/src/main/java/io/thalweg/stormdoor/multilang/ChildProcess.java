@@ -26,6 +26,10 @@ import org.slf4j.LoggerFactory;
 final class ChildProcess {
     private static final int CAPACITY = 1 << 16;
     private static final int SIGNAL = 128;
+
+    /** The last signal: what is above it a program has chosen itself, such as 255 by {@code exit(-1)}. */
+    private static final int LAST_SIGNAL = SIGNAL + 64;
+
     private static final int MOST_LOGGED = 200;
     private static final int MOST_KEPT = 40;
     private static final int MOST_SHOWN = 3;
@@ -235,14 +239,18 @@ final class ChildProcess {
 
     /** Whether a signal ended it that is not ours; after {@link #reap}. */
     boolean killed() {
-        return ended == null && !process.isAlive() && process.exitValue() > SIGNAL;
+        return ended == null && !process.isAlive() && isSignal(process.exitValue());
+    }
+
+    private static boolean isSignal(int code) {
+        return code > SIGNAL && code <= LAST_SIGNAL;
     }
 
     /** How it ended, after {@link #reap}, with what it wrote last. */
     String cause() {
         String why = ended;
         int code = process.isAlive() ? -1 : process.exitValue();
-        String cause = why != null ? why : code > SIGNAL ? "killed by signal " + (code - SIGNAL) : "exit code " + code;
+        String cause = why != null ? why : isSignal(code) ? "killed by signal " + (code - SIGNAL) : "exit code " + code;
         synchronized (last) {
             List<String> shown = last.stream().filter(line -> !line.isBlank()).toList();
             shown = shown.subList(Math.max(0, shown.size() - MOST_SHOWN), shown.size());
