@@ -4,6 +4,7 @@ package io.thalweg.cli.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose SnakeYAML a topology gets: all of it is its jars', or all of it is ours. */
+/** Whose libraries a topology gets: all of SnakeYAML, for instance, is its jars', or all of it is ours. */
 final class TopologyLoaderTest {
     private static final String FLUX = "org/apache/storm/flux/";
     private static final String YAML = "org/yaml/snakeyaml/";
@@ -26,9 +27,37 @@ final class TopologyLoaderTest {
         return new TopologyLoader(List.of(FluxJar.part(folder.resolve(jar), names)));
     }
 
+    /** As on Storm, whose workers do not have the libraries of our command line. */
     @Test
-    void shouldTakeOurs_ifTheJarsHaveNoFlux() throws Exception {
-        try (TopologyLoader loader = loader("bare.jar", name -> name.startsWith(YAML))) {
+    void shouldTakeTheLibrariesOfTheJars_andNoPartOfOurs() throws Exception {
+        try (TopologyLoader loader =
+                loader("bare.jar", name -> name.startsWith(YAML) && !name.startsWith(YAML + "nodes"))) {
+            assertThat(loader.loadClass("org.yaml.snakeyaml.Yaml").getClassLoader())
+                    .isSameAs(loader);
+            assertThatThrownBy(() -> loader.loadClass("org.yaml.snakeyaml.nodes.Node"))
+                    .isInstanceOf(ClassNotFoundException.class);
+            assertThat(loader.loadClass("com.fasterxml.jackson.core.JsonFactory"))
+                    .isSameAs(JsonFactory.class);
+        }
+        Path ours = Path.of(JsonFactory.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Path jar = folder.resolve("json.jar");
+        Files.copy(ours, jar);
+        try (TopologyLoader loader = new TopologyLoader(List.of(jar))) {
+            Class<?> its = loader.loadClass("com.fasterxml.jackson.core.JsonFactory");
+            assertThat(its.getClassLoader()).isSameAs(loader);
+            assertThat(its.getDeclaredConstructor().newInstance()).isInstanceOf(its); // with all that it needs
+            assertThat(loader.loadClass("org.apache.storm.Config").getClassLoader())
+                    .isSameAs(TopologyLoader.class.getClassLoader());
+        }
+    }
+
+    @Test
+    void shouldTakeOurs_ifTheJarsHaveNone() throws Exception {
+        try (TopologyLoader loader = loader("none.jar", name -> name.startsWith(FLUX))) {
             isOurs(loader, "Yaml");
             isOurs(loader, "nodes.Node");
         }
